@@ -1,0 +1,22 @@
+// Loads of several bytes at once. `unsafeLoadUnaligned` on RawSpan checks its bounds, and every bit pattern is a value of
+// the integer and vector types used here, so these stay memory-safe; they trap where a plain subscript would.
+
+extension Span where Element == UInt8 {
+  /// The eight bytes from `offset` on, first byte lowest.
+  @inlinable @inline(__always)
+  package func word64(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The four bytes from `offset` on, first byte lowest.
+  @inlinable @inline(__always)
+  package func word32(at offset: Int) -> UInt32 {
+    UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// The sixteen bytes from `offset` on.
+  @inline(__always)
+  func vector16(at offset: Int) -> SIMD16<UInt8> {
+    bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+  }
+}

@@ -1,0 +1,53 @@
+/// What the front end has shown that it needs: remembered, so that no demand is lost while a load runs.
+struct Demand: Equatable {
+  /// The geometry of the front end's scroll view, in its own unit.
+  struct Geometry: Equatable {
+    var offset: Double
+    var viewport: Double
+    var content: Double
+  }
+
+  /// The content's height at a fire whose load added items; until it differs the gate is shut.
+  struct HeightGate: Equatable {
+    var content: Double
+    var firedAt: Milliseconds
+  }
+
+  /// The furthest position seen towards the end.
+  var end: Int?
+  /// The furthest position seen towards the start; used up by the prepend that it caused.
+  var start: Int?
+
+  /// The positions on the screen, as far as known: a range that was said, or the latest appearance.
+  var visible: ClosedRange<Int>?
+
+  var isLoaderVisibleAtEnd = false
+  var isLoaderVisibleAtStart = false
+  /// A loader at the start asks for one page an appearance.
+  var isStartLoaderUsedUp = false
+  /// Pages loaded for a loader since the last word about what is visible.
+  var unseenPages = 0
+
+  /// The last geometry, and whether nothing was added since it was sent.
+  var geometry: Geometry?
+  var isGeometryFresh = false
+  var endGate: HeightGate?
+  var startGate: HeightGate?
+  /// The geometry that started the load which runs at each edge.
+  var endFire: HeightGate?
+  var startFire: HeightGate?
+
+  func isLoaderVisible(at edge: Edge) -> Bool {
+    switch edge {
+    case .start: isLoaderVisibleAtStart
+    case .end: isLoaderVisibleAtEnd
+    }
+  }
+
+  func gate(at edge: Edge) -> HeightGate? {
+    switch edge {
+    case .start: startGate
+    case .end: endGate
+    }
+  }
+}

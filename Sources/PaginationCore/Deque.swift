@@ -1,0 +1,49 @@
+/// A list that grows and shrinks at both ends in constant time.
+struct Deque<Element> {
+  private var front: [Element] = []
+  private var back: [Element] = []
+  /// How many of `back` have been taken from its start; made good when half of it is gone.
+  private var taken = 0
+
+  var count: Int { front.count + back.count - taken }
+  var isEmpty: Bool { count == 0 }
+  var first: Element? { isEmpty ? nil : self[0] }
+  var last: Element? { isEmpty ? nil : self[count - 1] }
+
+  subscript(index: Int) -> Element {
+    index < front.count ? front[front.count - 1 - index] : back[taken + index - front.count]
+  }
+
+  mutating func append(_ element: Element) { back.append(element) }
+
+  mutating func prepend(_ element: Element) { front.append(element) }
+
+  mutating func removeFirst() -> Element? {
+    if let element = front.popLast() { return element }
+    if taken == back.count { return nil }
+    let element = back[taken]
+    taken += 1
+    if taken * 2 > back.count {
+      back.removeFirst(taken)
+      taken = 0
+    }
+    return element
+  }
+
+  mutating func removeLast() -> Element? {
+    if taken < back.count {
+      let element = back.popLast()
+      if taken == back.count {
+        back.removeAll(keepingCapacity: true)
+        taken = 0
+      }
+      return element
+    }
+    if front.isEmpty { return nil }
+    // Only a list that grew backwards and is now cut from its end comes here: turn it over, once.
+    back = front.reversed()
+    front = []
+    taken = 0
+    return back.popLast()
+  }
+}

@@ -1,0 +1,204 @@
+/// The ids of the items that are loaded, by position and by id, at some 24 bytes an item.
+///
+/// Positions are signed and what is loaded is contiguous, so ids lie in two growing stores (from 0 up and from -1 down).
+/// The table holds positions only, as 32-bit distances from `base`; the ids to compare with are in the stores.
+struct ItemIndex {
+  /// Loaded positions are `first..<end`.
+  private(set) var first = 0
+  private(set) var end = 0
+
+  private var upward = ChunkedIDs()
+  private var downward = ChunkedIDs()
+  private var slots: [UInt32] = []
+  private var used = 0
+  /// What a slot's value counts from; chosen so that growth in both directions fits for a long time.
+  private var base = 0
+
+  var count: Int { end - first }
+  var isEmpty: Bool { end == first }
+  /// The position of the last item.
+  ///
+  /// Only meaningful while something is loaded.
+  var last: Int { end - 1 }
+
+  /// The most items that one session may hold: what the table's 32-bit distances can tell apart with room to move.
+  static let maxItems = 1 << 30
+
+  /// The id at a loaded position.
+  func id(at position: Int) -> Fingerprint {
+    position >= 0 ? upward[position] : downward[-1 &- position]
+  }
+
+  /// The position of an id, nil where it is not loaded.
+  func position(of id: Fingerprint) -> Int? {
+    if used == 0 || id.isNone { return nil }
+    let mask = slots.count &- 1
+    var slot = Int(truncatingIfNeeded: id.low) & mask
+    while true {
+      let value = slots[slot]
+      if value == 0 { return nil }
+      let position = base &+ Int(value)
+      if self.id(at: position) == id { return position }
+      slot = (slot &+ 1) & mask
+    }
+  }
+
+  func contains(_ id: Fingerprint) -> Bool { position(of: id) != nil }
+
+  /// Adds an item behind the last.
+  ///
+  /// Its id becomes findable unless another item already has it.
+  mutating func append(_ id: Fingerprint) {
+    let position = end
+    store(id, at: position)
+    end &+= 1
+    insert(id, at: position)
+  }
+
+  /// Adds an item before the first.
+  mutating func prepend(_ id: Fingerprint) {
+    let position = first &- 1
+    store(id, at: position)
+    first = position
+    insert(id, at: position)
+  }
+
+  /// Takes away the items from the start up to, not including, `position`.
+  mutating func dropStart(upTo position: Int) {
+    while first < position {
+      remove(at: first)
+      first &+= 1
+    }
+    if first > 0 { upward.forget(below: first) }
+    downward.truncate(to: max(0, -first))
+  }
+
+  /// Takes away the items from `position` to the end.
+  mutating func dropEnd(from position: Int) {
+    while end > position {
+      end &-= 1
+      remove(at: end)
+    }
+    upward.truncate(to: max(0, end))
+    if end < 0 { downward.forget(below: -end) }
+  }
+
+  private mutating func store(_ id: Fingerprint, at position: Int) {
+    if position >= 0 { upward.set(position, id) } else { downward.set(-1 &- position, id) }
+  }
+
+  private mutating func insert(_ id: Fingerprint, at position: Int) {
+    if id.isNone { return }
+    if (used &+ 1) &* 4 > slots.count &* 3 || position &- base < 1 || position &- base > Int(UInt32.max) {
+      rebuild()
+      return
+    }
+    place(id, at: position)
+  }
+
+  /// Puts a position into the table, unless its id is there.
+  private mutating func place(_ id: Fingerprint, at position: Int) {
+    let mask = slots.count &- 1
+    var slot = Int(truncatingIfNeeded: id.low) & mask
+    while true {
+      let value = slots[slot]
+      if value == 0 {
+        slots[slot] = UInt32(truncatingIfNeeded: position &- base)
+        used &+= 1
+        return
+      }
+      if self.id(at: base &+ Int(value)) == id { return }
+      slot = (slot &+ 1) & mask
+    }
+  }
+
+  /// Makes the table anew, large enough for what is loaded to double, counting from a base in the middle of it all.
+  private mutating func rebuild() {
+    var capacity = 16
+    while capacity < count &* 2 { capacity &*= 2 }
+    slots = [UInt32](repeating: 0, count: capacity)
+    used = 0
+    base = first &- ItemIndex.maxItems
+    var position = first
+    while position < end {
+      let id = self.id(at: position)
+      if !id.isNone { place(id, at: position) }
+      position &+= 1
+    }
+  }
+
+  /// Takes a position out of the table and closes the gap, so that no look-up ever meets a tombstone.
+  private mutating func remove(at position: Int) {
+    let id = self.id(at: position)
+    if id.isNone || used == 0 { return }
+    let mask = slots.count &- 1
+    var slot = Int(truncatingIfNeeded: id.low) & mask
+    let wanted = UInt32(truncatingIfNeeded: position &- base)
+    while slots[slot] != wanted {
+      // Another item with the same id (dedupe is off) may be the one that is findable.
+      if slots[slot] == 0 { return }
+      slot = (slot &+ 1) & mask
+    }
+    slots[slot] = 0
+    used &-= 1
+    var gap = slot
+    var next = (slot &+ 1) & mask
+    while slots[next] != 0 {
+      let home = Int(truncatingIfNeeded: self.id(at: base &+ Int(slots[next])).low) & mask
+      if (next &- home) & mask >= (next &- gap) & mask {
+        slots[gap] = slots[next]
+        slots[next] = 0
+        gap = next
+      }
+      next = (next &+ 1) & mask
+    }
+  }
+}
+
+/// Ids by index from 0 up, in chunks, so that growing copies nothing and what is dropped gives its memory back.
+private struct ChunkedIDs {
+  private static let shift = 10
+  private static let chunkCount = 1 << shift
+  private var chunks: [[Fingerprint]] = []
+  /// The lowest chunk that may hold something; those below are empty arrays.
+  private var lowest = 0
+
+  subscript(index: Int) -> Fingerprint {
+    chunks[index >> ChunkedIDs.shift][index & (ChunkedIDs.chunkCount &- 1)]
+  }
+
+  mutating func set(_ index: Int, _ id: Fingerprint) {
+    let chunk = index >> ChunkedIDs.shift
+    let within = index & (ChunkedIDs.chunkCount &- 1)
+    while chunks.count <= chunk { chunks.append([]) }
+    if within == chunks[chunk].count {
+      chunks[chunk].append(id)
+    } else {
+      if within > chunks[chunk].count {
+        // A dropped side that opens again fills its chunk from the far end.
+        let missing = ChunkedIDs.chunkCount &- chunks[chunk].count
+        chunks[chunk].append(contentsOf: repeatElement(.none, count: missing))
+      }
+      chunks[chunk][within] = id
+    }
+    if chunk < lowest { lowest = chunk }
+  }
+
+  /// Frees the chunks that lie wholly below `index`.
+  mutating func forget(below index: Int) {
+    let keep = min(index >> ChunkedIDs.shift, chunks.count)
+    while lowest < keep {
+      chunks[lowest] = []
+      lowest &+= 1
+    }
+  }
+
+  /// Frees what lies at `count` and above.
+  mutating func truncate(to count: Int) {
+    let keep = (count &+ ChunkedIDs.chunkCount &- 1) >> ChunkedIDs.shift
+    if chunks.count > keep {
+      chunks.removeLast(chunks.count &- keep)
+      lowest = min(lowest, keep)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// One load from its beginning to its end, through all of its tries.
+struct Load: Equatable {
+  /// What the load is doing.
+  enum Step: Equatable {
+    /// The source has been asked; left by its answer, its failure or the time-out.
+    case fetching
+    /// A try has failed; left when the timer fires or somebody asks to try now.
+    case waitingToRetry(until: Milliseconds)
+  }
+
+  /// A request that waits for the load.
+  struct Wait: Equatable {
+    let waiter: Waiter
+    /// Whether it came while the load ran already.
+    var joined: Bool
+  }
+
+  let kind: LoadKind
+  let generation: Int
+  var place: PagePlace
+  /// Whether this page was loaded before and dropped by the window.
+  let reopens: Bool
+  /// Names the current try.
+  var ticket: Int
+  var attempt = 1
+  var step = Step.fetching
+
+  var waits: [Wait] = []
+  /// Asked for by a notification, which nobody can cancel.
+  var isPinned = false
+  /// Items or geometry in the zone asked for it once; that want stays, or small scrolls would cancel what they need.
+  var isWantedByDemand = false
+  /// It is the first load, which needs no other want.
+  var isWantedAsFirst = false
+  /// What `adjustOffset` said while it ran.
+  var offsetAdjustment = 0
+
+  init(kind: LoadKind, generation: Int, place: PagePlace, reopens: Bool, ticket: Int) {
+    self.kind = kind
+    self.generation = generation
+    self.place = place
+    self.reopens = reopens
+    self.ticket = ticket
+  }
+
+  /// The timer that runs in the present step.
+  var timer: Timer {
+    switch step {
+    case .fetching: .timeout(ticket: ticket)
+    case .waitingToRetry: .retry(ticket: ticket)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+// What the front end shows, and the demand that follows from it.
+extension PaginationSession {
+  /// What an appearance names.
+  public enum Appeared: Equatable, Sendable {
+    /// A position.
+    case position(Int)
+    /// An id.
+    case id(Fingerprint)
+  }
+
+  /// An item was seen.
+  ///
+  /// - Parameter generation: the list that a position belongs to, as far as the front end says.
+  public mutating func itemAppeared(
+    _ appeared: Appeared, generation: Int?, now: Milliseconds
+  ) -> (Appearance, [Command]) {
+    if let refused = refuse(generation: generation) { return (refused, []) }
+    let position: Int
+    switch appeared {
+    case .position(let wanted):
+      if wanted < list.items.first || wanted >= list.items.end { return (Appearance(.unknown, .unknown), []) }
+      position = wanted
+    case .id(let id):
+      guard let found = list.items.position(of: id) else { return (Appearance(.unknown, .unknown), []) }
+      position = found
+    }
+    demand.visible = position...position
+    seen(now: now)
+    if settings.trigger == .item {
+      demand.end = max(demand.end ?? position, position)
+      demand.start = min(demand.start ?? position, position)
+    }
+    let inEnd = list.items.last &- position <= settings.prefetchThreshold
+    let inStart = position &- list.items.first <= settings.prefetchThreshold
+    let end = decide(.end, by: .item, inZone: inEnd, now: now)
+    let start = decide(.start, by: .item, inZone: inStart, now: now)
+    return (Appearance(end, start, position: position), takeCommands())
+  }
+
+  /// The front end said which positions are on the screen.
+  ///
+  /// This takes the place of all earlier demand.
+  public mutating func visibleRangeChanged(
+    first: Int, last: Int, generation: Int?, now: Milliseconds
+  ) -> (Appearance, [Command]) {
+    if let refused = refuse(generation: generation) { return (refused, []) }
+    let lower = max(first, list.items.first)
+    let upper = min(last, list.items.last)
+    if lower > upper { return (Appearance(.unknown, .unknown), []) }
+    demand.visible = lower...upper
+    seen(now: now)
+    if settings.trigger == .item {
+      demand.end = upper
+      demand.start = lower
+    }
+    let inEnd = list.items.last - upper <= settings.prefetchThreshold
+    let inStart = lower - list.items.first <= settings.prefetchThreshold
+    leftZone(end: !inEnd, start: !inStart)
+    let end = decide(.end, by: .range, inZone: inEnd, now: now)
+    let start = decide(.start, by: .range, inZone: inStart, now: now)
+    return (Appearance(end, start), takeCommands())
+  }
+
+  /// The front end's loader at an edge came into view, and stays there until it is said to have left.
+  public mutating func loaderAppeared(at edge: Edge, now: Milliseconds) -> (Decision, [Command]) {
+    if settings.trigger == .loader {
+      switch edge {
+      case .end: demand.isLoaderVisibleAtEnd = true
+      case .start:
+        demand.isLoaderVisibleAtStart = true
+        demand.isStartLoaderUsedUp = false
+      }
+    }
+    seen(now: now)
+    if list.isEmpty { return (firstLoad(), takeCommands()) }
+    return (decide(edge, by: .loader, inZone: true, now: now), takeCommands())
+  }
+
+  /// The loader at an edge went out of view: a load that only it wanted is cancelled.
+  public mutating func loaderDisappeared(at edge: Edge) -> (Decision, [Command]) {
+    switch edge {
+    case .end: demand.isLoaderVisibleAtEnd = false
+    case .start: demand.isLoaderVisibleAtStart = false
+    }
+    leftZone(end: edge == .end, start: edge == .start)
+    cancelIfUnwanted(at: edge)
+    let decision: Decision =
+      direction(at: edge).load != nil ? .loading : refreshing != nil ? .refreshing : list.isEmpty ? .empty : .idle
+    return (decision, takeCommands())
+  }
+
+  /// The visible area moved or the content changed.
+  ///
+  /// - Parameters: three lengths in one unit of the front end's; all finite.
+  public mutating func scrolled(
+    offset: Double, viewport: Double, content: Double, now: Milliseconds
+  ) -> (Appearance, [Command]) {
+    demand.geometry = Demand.Geometry(offset: offset, viewport: viewport, content: content)
+    demand.isGeometryFresh = true
+    if list.isEmpty {
+      let decision = firstLoad()
+      return (Appearance(decision, decision == .started ? .loading : decision), takeCommands())
+    }
+    let inEnd = isNear(.end)
+    let inStart = isNear(.start)
+    leftZone(end: !inEnd, start: !inStart)
+    let end = decide(.end, by: .geometry, inZone: inEnd && isGateOpen(.end, now: now), now: now)
+    let start = decide(.start, by: .geometry, inZone: inStart && isGateOpen(.start, now: now), now: now)
+    return (Appearance(end, start), takeCommands())
+  }
+
+  // MARK: Deciding
+
+  /// Who asks.
+  private enum Asker: Equatable {
+    case item
+    case range
+    case loader
+    case geometry
+  }
+
+  private func refuse(generation: Int?) -> Appearance? {
+    if let generation, generation != self.generation { return Appearance(.stale, .stale) }
+    if !list.isEmpty { return nil }
+    let decision: Decision = refreshing != nil || atEnd.load != nil ? .loading : .empty
+    return Appearance(decision, decision)
+  }
+
+  /// The first of the decisions that holds, in the order that the protocol fixes; the last of them starts a load.
+  private mutating func decide(_ edge: Edge, by asker: Asker, inZone: Bool, now: Milliseconds) -> Decision {
+    switch (settings.trigger, asker) {
+    case (.item, .item), (.item, .range), (.loader, .loader), (.distance, .geometry): break
+    default: return .idle
+    }
+    if !settings.canLoadMore { return .disabled }
+    if !inZone { return .idle }
+    if refreshing != nil { return .refreshing }
+    let direction = direction(at: edge)
+    switch direction.state {
+    case .loading(var load):
+      if asker != .loader && !load.isWantedByDemand {
+        load.isWantedByDemand = true
+        setState(.loading(load), at: edge)
+      }
+      return .loading
+    case .latched(let latch):
+      guard direction.hasMore, isRearmed(latch, by: asker, now: now), !isDraining else {
+        return direction.hasMore ? .latched : .ended
+      }
+      setState(.ready, at: edge)
+    case .paused:
+      return direction.hasMore ? .paused : .ended
+    case .ready:
+      if !direction.hasMore { return .ended }
+    }
+    if isDraining { return .idle }
+    if asker == .geometry { noteFireBegan(at: edge, now: now) }
+    begin(at: edge, byDemand: asker != .loader)
+    return .started
+  }
+
+  private func isRearmed(_ latch: LoadDirection.Latch, by asker: Asker, now: Milliseconds) -> Bool {
+    guard settings.rearmOnAppear else { return false }
+    if asker == .item { return now - latch.since >= settings.retry.initialDelayMs }
+    return latch.hasLeftZone
+  }
+
+  /// The first load of a session that has loaded nothing.
+  private mutating func firstLoad() -> Decision {
+    if refreshing != nil || atEnd.load != nil { return .loading }
+    if case .latched(let latch) = atEnd.state {
+      guard settings.rearmOnAppear, latch.hasLeftZone else { return .empty }
+      atEnd.state = .ready
+    }
+    guard case .ready = atEnd.state, atEnd.hasMore, !isDraining else { return .empty }
+    isFirstLoadWanted = true
+    begin(at: .end)
+    return .started
+  }
+
+  private mutating func leftZone(end: Bool, start: Bool) {
+    if end, case .latched(var latch) = atEnd.state, !latch.hasLeftZone {
+      latch.hasLeftZone = true
+      atEnd.state = .latched(latch)
+    }
+    if start, case .latched(var latch) = atStart.state, !latch.hasLeftZone {
+      latch.hasLeftZone = true
+      atStart.state = .latched(latch)
+    }
+  }
+
+  /// A new word about what is visible: a loader may carry on.
+  private mutating func seen(now: Milliseconds) {
+    demand.unseenPages = 0
+    if case .paused(.unseen) = atEnd.state {
+      atEnd.state = .ready
+      weigh(.end, now: now)
+    }
+  }
+
+  // MARK: Weighing
+
+  /// Starts what the remembered demand asks for; called after everything that may have changed the answer.
+  mutating func weigh(_ edge: Edge, now: Milliseconds) {
+    if isDraining || refreshing != nil { return }
+    let direction = direction(at: edge)
+    guard case .ready = direction.state, direction.hasMore else { return }
+    if list.isEmpty {
+      if edge == .end && (isFirstLoadWanted || demand.isLoaderVisibleAtEnd) { begin(at: .end) }
+      return
+    }
+    guard settings.canLoadMore, demandHolds(edge, now: now) else { return }
+    if case .distance = settings.trigger { noteFireBegan(at: edge, now: now) }
+    begin(at: edge, byDemand: settings.trigger != .loader)
+  }
+
+  private func demandHolds(_ edge: Edge, now: Milliseconds) -> Bool {
+    switch settings.trigger {
+    case .item:
+      switch edge {
+      case .end:
+        guard let position = demand.end else { return false }
+        return list.items.last - position <= settings.prefetchThreshold
+      case .start:
+        guard let position = demand.start else { return false }
+        return position - list.items.first <= settings.prefetchThreshold
+      }
+    case .loader:
+      switch edge {
+      case .end: return demand.isLoaderVisibleAtEnd && demand.unseenPages < settings.maxUnseenPages
+      case .start: return demand.isLoaderVisibleAtStart && !demand.isStartLoaderUsedUp
+      }
+    case .distance:
+      return demand.isGeometryFresh && isNear(edge) && isGateOpen(edge, now: now)
+    }
+  }
+}

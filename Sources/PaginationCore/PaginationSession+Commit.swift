@@ -1,0 +1,179 @@
+// A page becomes part of the list.
+extension PaginationSession {
+  /// What a page says about the pages that follow it.
+  struct Continuation {
+    var next: PagePlace?
+    var failure: LoadFailure?
+  }
+
+  mutating func commit(_ arrival: PageArrival, of load: Load, at edge: Edge, now: Milliseconds) {
+    let wasFirst = load.kind == .initial
+    let insertion =
+      edge == .end
+      ? list.append(arrival.ids, place: load.place, dedupe: settings.dedupe)
+      : list.prepend(arrival.ids, place: load.place, dedupe: settings.dedupe)
+    if let total = arrival.total { self.total = total }
+    setState(.ready, at: edge)
+    let failure = advance(past: load, arrival, at: edge)
+    if wasFirst { knowStart(from: arrival, load: load) }
+    noteProgress(added: insertion.added, of: load, at: edge)
+    if isResumePending {
+      isResumePending = false
+      resumed = true
+    }
+
+    let result = settle(load, failure: failure, at: edge, now: now)
+    emit(
+      .page(
+        PageEvent(
+          edge: edge, generation: generation, page: load.place.page, start: insertion.start, added: insertion.added,
+          dropping: insertion.dropping, duplicates: insertion.dropping.count, replaces: false, isGathered: false,
+          total: arrival.total, scrollTo: nil, resumed: resumed, facts: facts)))
+    resumed = nil
+    let fresh = insertion.added > 0 ? insertion.start...(insertion.start + insertion.added - 1) : nil
+    enforceWindow(around: fresh, sparing: load.waits.isEmpty && !load.isPinned ? nil : edge)
+    if let failure {
+      emit(.loadFailed(load.kind, generation: generation, failure, attempt: load.attempt, retryInMs: nil))
+    }
+    emit(.loadingEnded(load.kind, generation: generation, result: result, facts))
+    for wait in load.waits {
+      let outcome: Outcome = wait.joined ? .coalesced : result == .paused ? .paused : .loaded
+      emit(.answer(wait.waiter, answer(outcome, added: insertion.added, duplicates: insertion.dropping.count)))
+    }
+    weigh(.end, now: now)
+    weigh(.start, now: now)
+  }
+
+  /// Decides what state the edge is in once a page is committed.
+  private mutating func settle(_ load: Load, failure: LoadFailure?, at edge: Edge, now: Milliseconds) -> LoadResult {
+    if !list.isEmpty { isFirstLoadWanted = false }
+    if let failure {
+      setState(.latched(.init(failure: failure, kind: load.kind, since: now)), at: edge)
+      isFirstLoadWanted = false
+      return .failed
+    }
+    let direction = direction(at: edge)
+    guard direction.hasMore else { return .loaded }
+    if direction.emptyRun >= settings.maxEmptyPages {
+      setState(.paused(.noProgress), at: edge)
+      isFirstLoadWanted = false
+      return .paused
+    }
+    if edge == .end && demand.isLoaderVisibleAtEnd && demand.unseenPages >= settings.maxUnseenPages {
+      setState(.paused(.unseen), at: edge)
+      return .paused
+    }
+    return .loaded
+  }
+
+  /// Moves the edge on to the page that follows the one just committed.
+  private mutating func advance(past load: Load, _ arrival: PageArrival, at edge: Edge) -> LoadFailure? {
+    if load.reopens {
+      reopened(arrival, at: edge)
+      return nil
+    }
+    var direction = direction(at: edge)
+    let field = edge == .end ? arrival.next : arrival.previous
+    var place = load.place
+    place.offset = max(0, place.offset + load.offsetAdjustment)
+    let continuation =
+      edge == .end
+      ? following(place, arrival, field: field, seen: &direction.seen)
+      : preceding(place, arrival, field: field, seen: &direction.seen)
+    direction.next = continuation.next
+    switch edge {
+    case .start: atStart = direction
+    case .end: atEnd = direction
+    }
+    return continuation.failure
+  }
+
+  /// A page that the window had dropped is back: its own cursors are known, so what it says of others is not looked at,
+  /// unless nothing else is known of what lies beyond.
+  private mutating func reopened(_ arrival: PageArrival, at edge: Edge) {
+    switch edge {
+    case .end:
+      _ = atEnd.dropped.popLast()
+    case .start:
+      let place = atStart.dropped.popLast()
+      if atStart.dropped.isEmpty, atStart.next == nil, case .value(let cursor) = arrival.previous {
+        atStart.seen.insert(fingerprint(of: cursor))
+        atStart.next = PagePlace(
+          cursor: cursor, page: (place?.page ?? 0) - 1, offset: place?.offset ?? 0, isBackward: true)
+      }
+    }
+  }
+
+  /// What the first page of a list says about what lies before it.
+  private mutating func knowStart(from arrival: PageArrival, load: Load) {
+    guard !isFirstPageKnown else { return }
+    isFirstPageKnown = true
+    guard atStart.dropped.isEmpty else { return }
+    setStart(arrival.previous, before: load.place)
+  }
+
+  mutating func setStart(_ previous: CursorField, before place: PagePlace) {
+    guard case .value(let cursor) = previous else { return }
+    atStart.seen.insert(fingerprint(of: cursor))
+    atStart.next = PagePlace(cursor: cursor, page: place.page - 1, offset: place.offset, isBackward: true)
+  }
+
+  /// The page behind the one at `place`, by what that one said.
+  func following(
+    _ place: PagePlace, _ arrival: PageArrival, field: CursorField, seen: inout Set<Fingerprint>
+  ) -> Continuation {
+    let received = arrival.ids.count
+    var next = PagePlace(page: place.page + 1, offset: place.offset + received)
+    if arrival.hasMore == false { return Continuation() }
+    switch field {
+    case .null:
+      return Continuation()
+    case .value(let cursor):
+      next.cursor = cursor
+      if !seen.insert(fingerprint(of: cursor)).inserted {
+        return Continuation(next: next, failure: LoadFailure(reason: .cursorCycle(cursor: cursor), isRetryable: false))
+      }
+      return Continuation(next: next)
+    case .absent:
+      if place.cursor != nil {
+        // A source that goes by cursors has named none. To go on by offset would load the first page again.
+        if arrival.hasMore != true { return Continuation() }
+        return Continuation(next: place, failure: LoadFailure(reason: .missingCursor, isRetryable: false))
+      }
+      if arrival.hasMore == true { return Continuation(next: next) }
+      switch settings.endOn {
+      case .emptyPage: return received == 0 ? Continuation() : Continuation(next: next)
+      case .shortPage: return received < settings.pageSize ? Continuation() : Continuation(next: next)
+      case .never: return Continuation(next: next)
+      }
+    }
+  }
+
+  /// The page before the one at `place`, by what that one said.
+  private func preceding(
+    _ place: PagePlace, _ arrival: PageArrival, field: CursorField, seen: inout Set<Fingerprint>
+  ) -> Continuation {
+    guard arrival.hasMore != false, case .value(let cursor) = field else { return Continuation() }
+    let next = PagePlace(
+      cursor: cursor, page: place.page - 1, offset: max(0, place.offset - arrival.ids.count), isBackward: true)
+    if !seen.insert(fingerprint(of: cursor)).inserted {
+      return Continuation(next: next, failure: LoadFailure(reason: .cursorCycle(cursor: cursor), isRetryable: false))
+    }
+    return Continuation(next: next)
+  }
+
+  private mutating func noteProgress(added: Int, of load: Load, at edge: Edge) {
+    switch edge {
+    case .end:
+      atEnd.emptyRun = added == 0 ? atEnd.emptyRun + 1 : 0
+      if demand.isLoaderVisibleAtEnd { demand.unseenPages += 1 }
+    case .start:
+      atStart.emptyRun = added == 0 ? atStart.emptyRun + 1 : 0
+      if added > 0 {
+        demand.start = nil
+        demand.isStartLoaderUsedUp = true
+      }
+    }
+    noteFire(added: added, at: edge)
+  }
+}

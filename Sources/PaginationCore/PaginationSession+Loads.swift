@@ -1,0 +1,184 @@
+// Loads from their beginning to their end, at either edge.
+extension PaginationSession {
+  /// The source answered a fetch with a page.
+  ///
+  /// An answer that nobody waits for any more is ignored.
+  public mutating func pageArrived(ticket: Int, _ arrival: PageArrival, now: Milliseconds, random: Double) -> [Command]
+  {
+    if let load = refreshing?.load, load.ticket == ticket, load.step == .fetching {
+      emit(.cancelTimer(load.timer))
+      refreshPageArrived(arrival, now: now)
+      return takeCommands()
+    }
+    for edge in [Edge.end, .start] {
+      guard let load = direction(at: edge).load, load.ticket == ticket, load.step == .fetching else { continue }
+      emit(.cancelTimer(load.timer))
+      if list.count + arrival.ids.count > ItemIndex.maxItems {
+        let failure = LoadFailure(reason: .tooManyItems(limit: ItemIndex.maxItems), isRetryable: false)
+        failed(load, failure, at: edge, now: now, random: random)
+      } else {
+        commit(arrival, of: load, at: edge, now: now)
+      }
+    }
+    return takeCommands()
+  }
+
+  /// The source answered a fetch with an error.
+  public mutating func fetchFailed(
+    ticket: Int, _ failure: LoadFailure, now: Milliseconds, random: Double
+  ) -> [Command] {
+    tryFailed(ticket: ticket, failure, now: now, random: random)
+    return takeCommands()
+  }
+
+  /// A timer that a command had set has run out.
+  public mutating func timerFired(_ timer: Timer, now: Milliseconds, random: Double) -> [Command] {
+    switch timer {
+    case .timeout(let ticket):
+      let reason = LoadFailure.Reason.timeout(milliseconds: settings.timeoutMs)
+      tryFailed(ticket: ticket, LoadFailure(reason: reason, isRetryable: true), now: now, random: random)
+    case .retry(let ticket):
+      if atEnd.load?.ticket == ticket { retryNow(at: .end) }
+      if atStart.load?.ticket == ticket { retryNow(at: .start) }
+      if refreshing?.load.ticket == ticket { retryRefreshNow() }
+    case .heightGate(let edge):
+      heightGateOpened(at: edge, now: now)
+    }
+    return takeCommands()
+  }
+
+  // MARK: Beginning
+
+  /// Starts a load at an edge that is not loading and has more.
+  mutating func begin(
+    at edge: Edge, waiter: Waiter? = nil, isPinned: Bool = false, byDemand: Bool = false
+  ) {
+    let direction = direction(at: edge)
+    guard direction.load == nil, let place = direction.dropped.last ?? direction.next else { return }
+    let kind: LoadKind = edge == .start ? .previous : list.isEmpty ? .initial : .more
+    var load = Load(
+      kind: kind, generation: generation, place: place, reopens: !direction.dropped.isEmpty, ticket: nextTicket())
+    load.isPinned = isPinned
+    load.isWantedByDemand = byDemand
+    load.isWantedAsFirst = kind == .initial && waiter == nil && isFirstLoadWanted
+    if let waiter { load.waits.append(Load.Wait(waiter: waiter, joined: false)) }
+    if kind == .initial { refreshFailure = nil }
+    setState(.loading(load), at: edge)
+    emit(.loadingBegan(kind, generation: generation))
+    startTry(load)
+  }
+
+  func fetch(_ load: Load) -> Fetch {
+    Fetch(
+      ticket: load.ticket, kind: load.kind, generation: load.generation, place: load.place, limit: settings.pageSize,
+      attempt: load.attempt)
+  }
+
+  mutating func startTry(_ load: Load) {
+    emit(.setTimer(.timeout(ticket: load.ticket), afterMs: settings.timeoutMs))
+    emit(.fetch(fetch(load)))
+  }
+
+  /// Ends what a load does outside: its call or its timer.
+  mutating func stop(_ load: Load) {
+    emit(.cancelTimer(load.timer))
+    if load.step == .fetching { emit(.cancelFetch(ticket: load.ticket)) }
+  }
+
+  // MARK: Failing and retrying
+
+  private mutating func tryFailed(ticket: Int, _ failure: LoadFailure, now: Milliseconds, random: Double) {
+    if let load = refreshing?.load, load.ticket == ticket, load.step == .fetching {
+      endTry(load, failure)
+      refreshTryFailed(failure, now: now, random: random)
+      return
+    }
+    for edge in [Edge.end, .start] {
+      guard let load = direction(at: edge).load, load.ticket == ticket, load.step == .fetching else { continue }
+      endTry(load, failure)
+      failed(load, failure, at: edge, now: now, random: random)
+    }
+  }
+
+  private mutating func endTry(_ load: Load, _ failure: LoadFailure) {
+    emit(.cancelTimer(load.timer))
+    if case .timeout = failure.reason { emit(.cancelFetch(ticket: load.ticket)) }
+  }
+
+  /// Milliseconds until the next try, nil where there is to be none.
+  func retryDelay(after attempt: Int, _ failure: LoadFailure, random: Double) -> Int? {
+    guard failure.isRetryable, attempt <= settings.retry.retries else { return nil }
+    if let asked = failure.retryAfterMs { return asked <= settings.retry.maxDelayMs ? asked : nil }
+    return settings.retry.delay(beforeRetry: attempt, random: random)
+  }
+
+  private mutating func failed(
+    _ load: Load, _ failure: LoadFailure, at edge: Edge, now: Milliseconds, random: Double
+  ) {
+    var load = load
+    let delay = retryDelay(after: load.attempt, failure, random: random)
+    if let delay {
+      load.step = .waitingToRetry(until: now + delay)
+      setState(.loading(load), at: edge)
+      emit(.loadFailed(load.kind, generation: generation, failure, attempt: load.attempt, retryInMs: delay))
+      emit(.setTimer(load.timer, afterMs: delay))
+      return
+    }
+    if isResumePending && load.kind == .initial && !failure.isRetryable {
+      // The source refuses the place of a resume token for good: begin where a list without one begins.
+      isResumePending = false
+      resumed = false
+      resetDirections(next: PagePlace(cursor: firstCursor))
+      load.place = PagePlace(cursor: firstCursor)
+      load.attempt = 1
+      load.ticket = nextTicket()
+      setState(.loading(load), at: edge)
+      startTry(load)
+      return
+    }
+    setState(.latched(.init(failure: failure, kind: load.kind, since: now)), at: edge)
+    if load.kind == .initial { isFirstLoadWanted = false }
+    emit(.loadFailed(load.kind, generation: generation, failure, attempt: load.attempt, retryInMs: nil))
+    emit(.loadingEnded(load.kind, generation: generation, result: .failed, facts))
+    for wait in load.waits { emit(.fail(wait.waiter, failure)) }
+  }
+
+  mutating func retryNow(at edge: Edge) {
+    guard var load = direction(at: edge).load, case .waitingToRetry = load.step else { return }
+    emit(.cancelTimer(load.timer))
+    load.attempt += 1
+    load.ticket = nextTicket()
+    load.step = .fetching
+    setState(.loading(load), at: edge)
+    startTry(load)
+  }
+
+  // MARK: Cancelling
+
+  func isWanted(_ load: Load, at edge: Edge) -> Bool {
+    if !load.waits.isEmpty || load.isPinned || load.isWantedByDemand || load.isWantedAsFirst { return true }
+    return demand.isLoaderVisible(at: edge)
+  }
+
+  /// Cancels and rolls back the load at an edge when its last want has gone.
+  ///
+  /// Demand is not weighed because of it.
+  mutating func cancelIfUnwanted(at edge: Edge) {
+    guard let load = direction(at: edge).load, !isWanted(load, at: edge) else { return }
+    rollBack(load, at: edge, result: .cancelled)
+  }
+
+  /// Ends a load as if it had never begun; whoever waited for it is told that a refresh came.
+  mutating func rollBack(_ load: Load, at edge: Edge, result: LoadResult) {
+    stop(load)
+    setState(.ready, at: edge)
+    if load.kind == .initial && result == .cancelled { isFirstLoadWanted = false }
+    if load.offsetAdjustment != 0 { _ = offsetAdjusted(by: load.offsetAdjustment) }
+    switch edge {
+    case .start: demand.startFire = nil
+    case .end: demand.endFire = nil
+    }
+    emit(.loadingEnded(load.kind, generation: generation, result: result, facts))
+    for wait in load.waits { emit(.answer(wait.waiter, answer(.superseded))) }
+  }
+}

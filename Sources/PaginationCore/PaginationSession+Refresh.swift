@@ -1,0 +1,262 @@
+// Refresh: a new list is gathered beside the old one and takes its place in one event.
+extension PaginationSession {
+  /// What a refresh asks for beyond the session's settings.
+  public struct RefreshRequest: Equatable, Sendable {
+    /// What happens to the list until the first page is there; nil for the session's own mode.
+    public var mode: SessionSettings.RefreshMode?
+    /// How much is fetched before the commit; nil for the session's own extent.
+    public var extent: SessionSettings.RefreshExtent?
+    /// The cursor to start at from now on; nil for the place where the list started.
+    public var firstCursor: Cursor?
+    /// Whether the shell has opened a source for it, or for the place where it starts.
+    public var hasOwnSource: Bool
+
+    /// Makes a request; without arguments it is a plain refresh.
+    public init(
+      mode: SessionSettings.RefreshMode? = nil, extent: SessionSettings.RefreshExtent? = nil,
+      firstCursor: Cursor? = nil, hasOwnSource: Bool = false
+    ) {
+      self.mode = mode
+      self.extent = extent
+      self.firstCursor = firstCursor
+      self.hasOwnSource = hasOwnSource
+    }
+  }
+
+  /// The generation that the next refresh will be allotted; the shell files a new source under it beforehand.
+  public var nextGeneration: Int { lastGeneration + 1 }
+
+  /// The front end asked for a refresh.
+  public mutating func refreshRequested(
+    _ request: RefreshRequest, waiter: Waiter?, now: Milliseconds
+  ) -> [Command] {
+    guard settings.canRefresh else {
+      if request.hasOwnSource { emit(.discardSource(generation: nextGeneration)) }
+      if let waiter { emit(.answer(waiter, answer(.disabled))) }
+      return takeCommands()
+    }
+    let earlier = refreshing
+    if let earlier { supersede(earlier, hasOwnSource: request.hasOwnSource) }
+    for edge in [Edge.end, .start] {
+      if let load = direction(at: edge).load { rollBack(load, at: edge, result: .superseded) }
+    }
+    lastGeneration += 1
+    let inherited = request.hasOwnSource ? nil : earlier?.hasCleared == false ? earlier?.firstCursor : nil
+    let first = request.firstCursor ?? inherited ?? (request.hasOwnSource ? nil : firstCursor)
+    var load = Load(
+      kind: .refresh, generation: lastGeneration, place: PagePlace(cursor: first), reopens: false, ticket: nextTicket())
+    load.waits = (earlier?.load.waits ?? []).map { Load.Wait(waiter: $0.waiter, joined: true) }
+    load.isPinned = waiter == nil || earlier?.load.isPinned == true
+    if let waiter { load.waits.append(Load.Wait(waiter: waiter, joined: false)) }
+    refreshFailure = nil
+    refreshing = Refresh(
+      generation: lastGeneration, extent: request.extent ?? settings.refreshExtent, firstCursor: first, load: load,
+      formerCount: max(list.count, earlier?.formerCount ?? 0),
+      maxPages: max(list.pages.count, 1) + settings.maxEmptyPages)
+    refreshing?.carried = earlier?.carried
+    if let seen = first.map({ fingerprint(of: $0) }) { refreshing?.seen.insert(seen) }
+    emit(.loadingBegan(.refresh, generation: lastGeneration))
+    if (request.mode ?? settings.refreshMode) == .clear { clear() }
+    startTry(load)
+    return takeCommands()
+  }
+
+  /// Ends a refresh in favour of a newer one, which answers those who waited for it and inherits its query.
+  private mutating func supersede(_ earlier: Refresh, hasOwnSource: Bool) {
+    stop(earlier.load)
+    if !earlier.hasCleared {
+      if hasOwnSource {
+        emit(.discardSource(generation: earlier.generation))
+      } else {
+        emit(.adoptSource(from: earlier.generation, to: nextGeneration))
+      }
+    }
+    emit(.loadingEnded(.refresh, generation: earlier.generation, result: .superseded, facts))
+  }
+
+  /// Empties the list now; the refresh's number and source become the list's.
+  private mutating func clear() {
+    guard var refresh = refreshing else { return }
+    refresh.hasCleared = true
+    refresh.carried = refresh.carried ?? carriedDemand()
+    generation = refresh.generation
+    list = LoadedList()
+    total = nil
+    firstCursor = refresh.firstCursor
+    resetDirections(next: PagePlace(cursor: refresh.firstCursor))
+    isFirstLoadWanted = false
+    isResumePending = false
+    forgetPlaces()
+    refreshing = refresh
+    emit(.commitSource(generation: generation))
+    emit(.cleared(generation: generation, facts))
+  }
+
+  // MARK: Pages of a refresh
+
+  mutating func refreshPageArrived(_ arrival: PageArrival, now: Milliseconds) {
+    guard var refresh = refreshing else { return }
+    if refresh.arrivals > 0 && refresh.byteCount + arrival.byteCount > settings.maxEventBytes {
+      // One event cannot carry it all: commit what there is; the rest is there as more.
+      commit(refresh, next: refresh.load.place, failure: nil, now: now)
+      return
+    }
+    let place = refresh.load.place
+    let insertion = refresh.list.append(arrival.ids, place: place, dedupe: settings.dedupe)
+    if refresh.arrivals == 0 { refresh.previous = arrival.previous }
+    refresh.arrivals += 1
+    refresh.duplicates += insertion.dropping.count
+    refresh.byteCount += arrival.byteCount
+    refresh.emptyRun = insertion.added == 0 ? refresh.emptyRun + 1 : 0
+    refresh.total = arrival.total ?? refresh.total
+    emit(.gather(dropping: insertion.dropping))
+    let continuation = following(place, arrival, field: arrival.next, seen: &refresh.seen)
+    guard let next = continuation.next, continuation.failure == nil, wantsMore(refresh) else {
+      commit(refresh, next: continuation.next, failure: continuation.failure, now: now)
+      return
+    }
+    refresh.load.place = next
+    refresh.load.attempt = 1
+    refresh.load.ticket = nextTicket()
+    refreshing = refresh
+    startTry(refresh.load)
+  }
+
+  private func wantsMore(_ refresh: Refresh) -> Bool {
+    if refresh.emptyRun >= settings.maxEmptyPages { return false }
+    switch refresh.extent {
+    case .first: return false
+    case .loaded: return refresh.list.count < refresh.formerCount
+    case .anchor:
+      guard let scrolledID, refresh.arrivals < refresh.maxPages else { return false }
+      return !refresh.list.items.contains(scrolledID)
+    }
+  }
+
+  private mutating func commit(_ refresh: Refresh, next: PagePlace?, failure: LoadFailure?, now: Milliseconds) {
+    let carried = refresh.carried ?? carriedDemand()
+    let load = refresh.load
+    refreshing = nil
+    refreshFailure = nil
+    generation = refresh.generation
+    list = refresh.list
+    total = refresh.total
+    firstCursor = refresh.firstCursor
+    isResumePending = false
+    atEnd = LoadDirection()
+    atEnd.next = next
+    atEnd.seen = refresh.seen
+    atEnd.emptyRun = refresh.emptyRun
+    atStart = LoadDirection()
+    isFirstPageKnown = true
+    setStart(refresh.previous, before: PagePlace(cursor: refresh.firstCursor))
+    forgetPlaces()
+    moveDemand(carried)
+    isFirstLoadWanted = list.isEmpty && failure == nil
+    var result = LoadResult.loaded
+    if let failure {
+      atEnd.state = .latched(.init(failure: failure, kind: list.isEmpty ? .initial : .more, since: now))
+    } else if atEnd.hasMore && refresh.emptyRun >= settings.maxEmptyPages {
+      atEnd.state = .paused(.noProgress)
+      isFirstLoadWanted = false
+      result = .paused
+    }
+    let place = scrolledID.flatMap { list.items.position(of: $0) }
+    let wasResume = resumed
+    resumed = nil
+
+    if !refresh.hasCleared { emit(.commitSource(generation: generation)) }
+    emit(
+      .page(
+        PageEvent(
+          edge: .end, generation: generation, page: 0, start: 0, added: list.count, dropping: [],
+          duplicates: refresh.duplicates, replaces: true, isGathered: true, total: refresh.total, scrollTo: place,
+          resumed: wasResume, facts: facts)))
+    enforceWindow(around: place.map { $0...$0 } ?? (list.isEmpty ? nil : 0...0), sparing: nil)
+    if let failure {
+      let kind: LoadKind = list.isEmpty ? .initial : .more
+      emit(.loadFailed(kind, generation: generation, failure, attempt: 1, retryInMs: nil))
+    }
+    emit(.loadingEnded(.refresh, generation: generation, result: result, facts))
+    for wait in load.waits {
+      let outcome: Outcome = wait.joined ? .coalesced : result == .paused ? .paused : .loaded
+      emit(.answer(wait.waiter, answer(outcome, added: list.count, duplicates: refresh.duplicates)))
+    }
+    weigh(.end, now: now)
+    weigh(.start, now: now)
+  }
+
+  // MARK: Refreshes that fail or are given up
+
+  mutating func refreshTryFailed(_ failure: LoadFailure, now: Milliseconds, random: Double) {
+    guard var refresh = refreshing else { return }
+    if let delay = retryDelay(after: refresh.load.attempt, failure, random: random) {
+      refresh.load.step = .waitingToRetry(until: now + delay)
+      refreshing = refresh
+      emit(
+        .loadFailed(
+          .refresh, generation: refresh.generation, failure, attempt: refresh.load.attempt, retryInMs: delay))
+      emit(.setTimer(refresh.load.timer, afterMs: delay))
+      return
+    }
+    refreshing = nil
+    refreshFailure = failure
+    if list.isEmpty { isFirstLoadWanted = false }
+    if !refresh.hasCleared { emit(.discardSource(generation: refresh.generation)) }
+    emit(.loadFailed(.refresh, generation: refresh.generation, failure, attempt: refresh.load.attempt, retryInMs: nil))
+    emit(.loadingEnded(.refresh, generation: refresh.generation, result: .failed, facts))
+    for wait in refresh.load.waits { emit(.fail(wait.waiter, failure)) }
+    weigh(.end, now: now)
+    weigh(.start, now: now)
+  }
+
+  mutating func retryRefreshNow() {
+    guard var load = refreshing?.load, case .waitingToRetry = load.step else { return }
+    emit(.cancelTimer(load.timer))
+    load.attempt += 1
+    load.ticket = nextTicket()
+    load.step = .fetching
+    refreshing?.load = load
+    startTry(load)
+  }
+
+  /// The last one who wanted the refresh is gone: all is as it was, or, after a clear, empty.
+  mutating func abandonRefresh() {
+    guard let refresh = refreshing else { return }
+    stop(refresh.load)
+    refreshing = nil
+    if list.isEmpty { isFirstLoadWanted = false }
+    if !refresh.hasCleared { emit(.discardSource(generation: refresh.generation)) }
+    emit(.loadingEnded(.refresh, generation: refresh.generation, result: .cancelled, facts))
+  }
+
+  // MARK: Demand across generations
+
+  private func carriedDemand() -> Refresh.Carried {
+    Refresh.Carried(
+      endID: demand.end.flatMap { id(at: $0) }, endPosition: demand.end, startID: demand.start.flatMap { id(at: $0) },
+      lastPosition: list.items.last)
+  }
+
+  /// Positions and geometry mean nothing in another list; a visible loader stays visible.
+  private mutating func forgetPlaces() {
+    for edge in [Edge.end, .start] where demand.gate(at: edge) != nil { emit(.cancelTimer(.heightGate(edge))) }
+    var fresh = Demand()
+    fresh.isLoaderVisibleAtEnd = demand.isLoaderVisibleAtEnd
+    fresh.isLoaderVisibleAtStart = demand.isLoaderVisibleAtStart
+    fresh.isStartLoaderUsedUp = demand.isStartLoaderUsedUp
+    demand = fresh
+  }
+
+  /// Demand moves to where the same item is now; demand beyond the new end stays with the new last item; else it goes.
+  private mutating func moveDemand(_ carried: Refresh.Carried) {
+    guard !list.isEmpty else { return }
+    if let id = carried.endID, let position = list.items.position(of: id) {
+      demand.end = position
+    } else if let position = carried.endPosition, position > list.items.last {
+      demand.end = list.items.last
+    }
+    if let id = carried.startID, let position = list.items.position(of: id) { demand.start = position }
+    if let end = demand.end { demand.visible = end...end }
+  }
+}

@@ -1,0 +1,115 @@
+// What the front end asks for, apart from appearances and refresh.
+extension PaginationSession {
+  /// The session was opened; its state has been told.
+  public mutating func opened(now: Milliseconds) -> [Command] {
+    if settings.autoload {
+      isFirstLoadWanted = true
+      weigh(.end, now: now)
+    }
+    return takeCommands()
+  }
+
+  /// The front end asked for the next page.
+  ///
+  /// - Parameter waiter: who waits for it; nil for a notification.
+  public mutating func loadMoreRequested(waiter: Waiter?, now: Milliseconds) -> [Command] {
+    load(at: .end, waiter: waiter, now: now)
+    return takeCommands()
+  }
+
+  /// The front end asked for the page before the first.
+  public mutating func loadPreviousRequested(waiter: Waiter?, now: Milliseconds) -> [Command] {
+    load(at: .start, waiter: waiter, now: now)
+    return takeCommands()
+  }
+
+  /// A request that waited is not waited for any more.
+  public mutating func waitCancelled(_ waiter: Waiter) -> [Command] {
+    for edge in [Edge.end, .start] {
+      guard var load = direction(at: edge).load, let index = load.waits.firstIndex(where: { $0.waiter == waiter })
+      else { continue }
+      load.waits.remove(at: index)
+      setState(.loading(load), at: edge)
+      cancelIfUnwanted(at: edge)
+      emit(.cancelled(waiter))
+      return takeCommands()
+    }
+    if let index = refreshing?.load.waits.firstIndex(where: { $0.waiter == waiter }) {
+      refreshing?.load.waits.remove(at: index)
+      if let load = refreshing?.load, load.waits.isEmpty, !load.isPinned { abandonRefresh() }
+      emit(.cancelled(waiter))
+    }
+    return takeCommands()
+  }
+
+  /// The front end said which item it shows; the result is its position, nil where it is not loaded.
+  public mutating func scrolledIDSet(_ id: Fingerprint?) -> Int? {
+    scrolledID = id
+    return id.flatMap { list.items.position(of: $0) }
+  }
+
+  /// So many items before the loaded end have come into the source, or gone from it; the result is the offset of the
+  /// next page.
+  public mutating func offsetAdjusted(by count: Int) -> Int {
+    if var load = atEnd.load {
+      load.offsetAdjustment += count
+      atEnd.state = .loading(load)
+      return max(0, load.place.offset + load.offsetAdjustment)
+    }
+    for index in atEnd.dropped.indices {
+      atEnd.dropped[index].offset = max(0, atEnd.dropped[index].offset + count)
+    }
+    if let offset = atEnd.next?.offset { atEnd.next?.offset = max(0, offset + count) }
+    return atEnd.dropped.last?.offset ?? atEnd.next?.offset ?? 0
+  }
+
+  /// There will be no more requests: what runs is finished, and demand starts nothing new.
+  public mutating func inputEnded() {
+    isDraining = true
+  }
+
+  /// Whether somebody waits for something that is not finished.
+  public var isBusy: Bool { atEnd.load != nil || atStart.load != nil || refreshing != nil }
+
+  /// The session is closed: whoever waits is told, and the source's calls are cancelled.
+  ///
+  /// Nothing else follows.
+  public mutating func closed() -> [Command] {
+    for load in [atEnd.load, atStart.load, refreshing?.load] {
+      guard let load else { continue }
+      stop(load)
+      for wait in load.waits { emit(.cancelled(wait.waiter)) }
+    }
+    for edge in [Edge.end, .start] where demand.gate(at: edge) != nil { emit(.cancelTimer(.heightGate(edge))) }
+    atEnd = LoadDirection()
+    atStart = LoadDirection()
+    refreshing = nil
+    return takeCommands()
+  }
+
+  private mutating func load(at edge: Edge, waiter: Waiter?, now: Milliseconds) {
+    if refreshing != nil { return answerAtOnce(waiter, .superseded) }
+    let direction = direction(at: edge)
+    if !settings.canLoadMore && !(edge == .end && list.isEmpty) {
+      return answerAtOnce(waiter, .disabled)
+    }
+    if var load = direction.load {
+      if let waiter { load.waits.append(Load.Wait(waiter: waiter, joined: true)) } else { load.isPinned = true }
+      setState(.loading(load), at: edge)
+      if case .waitingToRetry = load.step { retryNow(at: edge) }
+      return
+    }
+    if !(edge == .end ? hasMore : hasPrevious) { return answerAtOnce(waiter, .ended) }
+    if edge == .end && list.isEmpty { isFirstLoadWanted = true }
+    switch edge {
+    case .end: atEnd.emptyRun = 0
+    case .start: atStart.emptyRun = 0
+    }
+    demand.unseenPages = 0
+    begin(at: edge, waiter: waiter, isPinned: waiter == nil)
+  }
+
+  private mutating func answerAtOnce(_ waiter: Waiter?, _ outcome: Outcome) {
+    if let waiter { emit(.answer(waiter, answer(outcome))) }
+  }
+}

@@ -2,4 +2,9 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
+#include <stddef.h>
+
+/* Writes the system's words for an errno value into text, always ended by NUL, cut to size. Safe on any thread. */
+void csystem_error_text(int error, char *text, size_t size);
+
 #endif

@@ -1,0 +1,13 @@
+/// How a page is to be had.
+///
+/// The event loop carries a plan out; making one never blocks.
+public enum FetchPlan: Sendable {
+  /// The answer is there.
+  case ready(Result<SourcePage, SourceError>)
+  /// The answer is there, but counts only after this time, in milliseconds.
+  case after(milliseconds: Int, Result<SourcePage, SourceError>)
+  /// Work that may block, for a thread of the worker pool. Where the flag is raised it ends early with any result.
+  case blocking(@Sendable (CancellationFlag) -> Result<SourcePage, SourceError>)
+  /// The front end has the page: the server asks it with `fetchPage`.
+  case frontEnd
+}

@@ -1,0 +1,21 @@
+import JSONText
+
+/// What all sources are to the server: something that says how a page is to be had.
+///
+/// A source belongs to one session and to the event loop's thread; all of its methods are called there and return at
+/// once. What may block goes into a plan.
+public protocol PageSource: AnyObject {
+  /// The source's type, as in `source.type`.
+  var typeName: String { get }
+
+  /// How the page that `request` asks for is to be had.
+  ///
+  /// `idPath` is where the source looks for the items' ids.
+  func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan
+
+  /// Writes one JSON object: what `state.source` says of the source. `type` is its first member.
+  func facts(into writer: inout JSONWriter)
+
+  /// Gives back what the source holds. No plan is asked for afterwards; plans that still run may end after it.
+  func close()
+}

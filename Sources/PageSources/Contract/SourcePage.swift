@@ -1,0 +1,31 @@
+/// A page as a source gives it.
+public struct SourcePage: Sendable, Equatable {
+  /// Holds the JSON text of all items.
+  ///
+  /// Between two neighbouring items lies exactly one comma, so that a page without duplicates can be copied whole;
+  /// before the first item and after the last one nothing that may be relied on.
+  public var bytes: [UInt8]
+  /// The items, in the source's order, as slices into `bytes`.
+  public var items: [SourceItem]
+  /// Names the page after this one.
+  public var next: CursorField
+  /// Names the page before this one.
+  public var previous: CursorField
+  /// Whether the source has more after this page; nil where it says nothing, and the session's `endOn` decides.
+  public var hasMore: Bool?
+  /// How many items the source holds in all; nil where it does not say.
+  public var total: Int?
+
+  /// Makes a page; without arguments an empty one that says nothing.
+  public init(
+    bytes: [UInt8] = [], items: [SourceItem] = [], next: CursorField = .absent, previous: CursorField = .absent,
+    hasMore: Bool? = nil, total: Int? = nil
+  ) {
+    self.bytes = bytes
+    self.items = items
+    self.next = next
+    self.previous = previous
+    self.hasMore = hasMore
+    self.total = total
+  }
+}

@@ -1,0 +1,20 @@
+import CSystem
+
+/// Why a file cannot be read, before it is put into words for a request.
+struct FileFault: Error, Equatable {
+  /// The reason, as the end of a sentence: "it is a directory".
+  var reason: String
+
+  /// A fault with a reason of our own.
+  init(reason: String) {
+    self.reason = reason
+  }
+
+  /// A fault that the system reported.
+  init(errno code: Int32) {
+    var text = [CChar](repeating: 0, count: 256)
+    csystem_error_text(code, &text, text.count)
+    let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    self.reason = String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,13 @@
+/// The bounds that reading a file keeps to.
+struct FileLimits: Sendable, Equatable {
+  /// A line's text beyond this many bytes is cut (`lines`).
+  var lineBytes = 1 << 20
+  /// A record beyond this many bytes fails its page (`jsonl`): half a JSON value is none.
+  var recordBytes = 16 << 20
+  /// How many bytes are looked through for a page's first item before an empty page is given.
+  var scanBytes = 256 << 20
+  /// How many bytes are read at first.
+  var firstReadBytes = 32 << 10
+  /// How many bytes are read at a time after that.
+  var readBytes = 256 << 10
+}

@@ -1,0 +1,64 @@
+import JSONText
+
+/// Puts a page together item by item, within the bounds of a page.
+struct PageBuilder {
+  /// A page's items take at most this many bytes, unless its only item takes more.
+  static let maximumPageBytes = 16 << 20
+
+  /// The items' text so far; an item is appended here between `openItem` and `closeItem`.
+  var bytes: [UInt8] = []
+  private(set) var items: [SourceItem] = []
+  /// Whether the page holds as many items as were asked for, or as many bytes as it may.
+  private(set) var isFull: Bool
+
+  private let limit: Int
+  private let maximumBytes: Int
+  private let idPath: JSONPointer
+
+  /// A builder for a page of at most `limit` items with their ids at `idPath`.
+  init(limit: Int, idPath: JSONPointer, maximumBytes: Int = PageBuilder.maximumPageBytes) {
+    self.limit = limit
+    self.idPath = idPath
+    self.maximumBytes = maximumBytes
+    isFull = limit <= 0
+  }
+
+  /// Begins an item; returns where it starts.
+  @inline(__always)
+  mutating func openItem() -> Int {
+    if !items.isEmpty { bytes.append(UInt8(ascii: ",")) }
+    return bytes.count
+  }
+
+  /// Ends the item that starts at `start`, looking for its id.
+  ///
+  /// Returns false where the item does not fit any more; it is taken back, and the page is full.
+  mutating func closeItem(from start: Int, key: Int? = nil) -> Bool {
+    let value = JSONSlice(start: start, end: bytes.count)
+    let id = idPath.resolve(in: bytes.span, value) ?? .none
+    return closeItem(from: start, id: id, key: key)
+  }
+
+  /// Ends the item that starts at `start`, whose id is known; otherwise as `closeItem(from:key:)`.
+  @inline(__always)
+  mutating func closeItem(from start: Int, id: JSONSlice, key: Int? = nil) -> Bool {
+    if bytes.count > maximumBytes && !items.isEmpty {
+      bytes.removeSubrange((start - 1)...)
+      isFull = true
+      return false
+    }
+    items.append(SourceItem(value: JSONSlice(start: start, end: bytes.count), id: id, key: key))
+    if items.count >= limit || bytes.count >= maximumBytes { isFull = true }
+    return true
+  }
+
+  /// Whether the page ends before what was asked for because of its size in bytes.
+  var wasCutShort: Bool { isFull && items.count < limit }
+
+  /// The page, with what it says of its neighbours.
+  consuming func page(
+    next: CursorField = .absent, previous: CursorField = .absent, hasMore: Bool? = nil, total: Int? = nil
+  ) -> SourcePage {
+    SourcePage(bytes: bytes, items: items, next: next, previous: previous, hasMore: hasMore, total: total)
+  }
+}

@@ -88,7 +88,8 @@ let package = Package(
       dependencies: ["PagewireServer", "PaginationCore", "JSONText", "JSONRPCTransport", "PageSources", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "PagewireClientTests", dependencies: ["PagewireClient", "PagewireBrowse", "JSONText", "TestSupport"],
+      name: "PagewireClientTests",
+      dependencies: ["PagewireClient", "PagewireBrowse", "JSONText", "CSystem", "TestSupport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -2,6 +2,8 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
+#include "CSystemTerminal.h"
+
 #include <stddef.h>
 
 /* Writes the system's words for an errno value into text, always ended by NUL, cut to size. Safe on any thread. */

@@ -65,6 +65,15 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
+  /// Writes a string value, which must be plain ASCII without quotes, backslashes and controls.
+  public mutating func string(ascii text: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    append(text)
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
   /// Writes a string value; bytes that are not UTF-8 are written as U+FFFD.
   public mutating func string(utf8 text: Span<UInt8>) {
     separate()
@@ -110,6 +119,9 @@ public struct JSONWriter: Sendable {
     key(name)
     bool(value)
   }
+
+  /// Notes that a whole value was appended to ``bytes`` by other means, after a name or as the first of its brackets.
+  public mutating func valueAppended() { needsComma = true }
 
   /// Forgets that a value was written, so that what comes next starts a text of its own.
   public mutating func startOver() { needsComma = false }

@@ -1,0 +1,79 @@
+import JSONText
+
+// The envelopes of JSON-RPC. Each `begin` leaves the writer where the value of `result` or `params` comes next and must be
+// written; `endObject()` closes the envelope.
+
+extension JSONWriter {
+  /// Begins a successful answer; the result comes next.
+  public mutating func beginResult(id: RequestID) {
+    beginResponse(id: id)
+    key("result")
+  }
+
+  /// Begins a successful answer to the id with this text; the result comes next.
+  public mutating func beginResult(id: JSONSlice, of buffer: Span<UInt8>) {
+    beginEnvelope()
+    key("id")
+    raw(id, of: buffer)
+    key("result")
+  }
+
+  /// Begins a request; the params come next.
+  public mutating func beginRequest(id: RequestID, method: StaticString) {
+    beginResponse(id: id)
+    key("method")
+    string(ascii: method)
+    key("params")
+  }
+
+  /// Begins a notification; the params come next.
+  public mutating func beginNotification(method: StaticString) {
+    beginEnvelope()
+    key("method")
+    string(ascii: method)
+    key("params")
+  }
+
+  /// Begins an answer that is an error: code and message are written, members of `data` come next, as in an object.
+  ///
+  /// Ended by ``endError()``.
+  public mutating func beginError(id: RequestID, code: Int, message: String) {
+    beginResponse(id: id)
+    key("error")
+    beginObject()
+    member("code", code)
+    member("message", message)
+    key("data")
+    beginObject()
+  }
+
+  /// Begins an answer that is one of the protocol's errors; its name is written into `data` already.
+  ///
+  /// Ended by ``endError()``.
+  public mutating func beginError(id: RequestID, code: RPCErrorCode, message: String) {
+    beginError(id: id, code: code.rawValue, message: message)
+    key("name")
+    string(ascii: code.name)
+  }
+
+  /// Ends an answer that is an error.
+  public mutating func endError() {
+    endObject()
+    endObject()
+    endObject()
+  }
+
+  /// Begins an object with the members that every answer starts with.
+  private mutating func beginResponse(id: RequestID) {
+    beginEnvelope()
+    key("id")
+    id.append(to: &bytes)
+    valueAppended()
+  }
+
+  private mutating func beginEnvelope() {
+    beginObject()
+    key("jsonrpc")
+    string(ascii: "2.0")
+  }
+}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays transcripts (see transcripts/README.md) against a server; standard library only, Python 3.9 or newer.
 
-  replay.py [--chunk BYTES] [--sources a,b] [--negative] [-v] TRANSCRIPT|PAGE.md|DIRECTORY... -- SERVER [ARGUMENT...]
+  replay.py [--chunk BYTES] [--sources a,b] [--negative] [--provider] [-v] TRANSCRIPT|PAGE.md|DIRECTORY... -- SERVER [ARGUMENT...]
 
 Exit status: 0 all as expected, 1 a difference (printed: where, what was expected, what came), 2 unusable input."""
 import argparse, os, queue, re, subprocess, sys, tempfile, threading, time
@@ -252,6 +252,7 @@ def main():
   usage.add_argument("--chunk", type=int, default=0, help="write so many bytes at a time")
   usage.add_argument("--sources", help="skip transcripts that use other source types")
   usage.add_argument("--negative", action="store_true", help="every transcript must fail, with its mustFail in the report")
+  usage.add_argument("--provider", action="store_true", help="the command is a provider; plays only what is for one")
   usage.add_argument("-v", "--verbose", action="store_true")
   usage.add_argument("paths", nargs="+", metavar="TRANSCRIPT")
   cut = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
@@ -263,7 +264,7 @@ def main():
   for name, lines in (found for path in options.paths for found in transcripts(path)):
     header = lines[0][1].data
     needed = {source.data for source in header["sources"].data} if "sources" in header else set()
-    if options.sources is not None and needed - set(options.sources.split(",")):
+    if ("provider" in header) != options.provider or options.sources is not None and needed - set(options.sources.split(",")):
       count["skipped"] += 1
       continue
     report = play(lines, command, options)

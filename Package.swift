@@ -47,6 +47,15 @@ let serverLinking: [String] = {
   return flags
 }()
 
+// The benchmark's C programs are floors, so they must be linked as C is: to libc and nothing else. The Swift driver links
+// them, which brings the Swift runtime (4 times the start-up); without its start file nothing refers to that, and empty
+// linker scripts stand for the two shared libraries it names.
+let floorLinking: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-static-stdlib", "-nostartfiles", "-L\(Context.packageDirectory)/Sources/pagewire-bench-answer/Link"],
+    .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "pagewire",
   products: [
@@ -74,6 +83,20 @@ let package = Package(
     .executableTarget(
       name: "pagewire", dependencies: ["PagewireServer", "PagewireBrowse"], exclude: ["Link"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(serverLinking, .when(platforms: [.linux], configuration: .release))]),
+
+    // The benchmark and what it measures against.
+    .target(name: "CBenchSupport", cSettings: strictC),
+    // Depends on the programs it measures only so that one command builds them all.
+    .executableTarget(
+      name: "pagewire-bench",
+      dependencies: [
+        "CBenchSupport", "pagewire", "pagewire-bench-answer", "pagewire-bench-echo", "pagewire-bench-parse",
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "pagewire-bench-answer", exclude: ["Link"], cSettings: strictC, linkerSettings: floorLinking),
+    .executableTarget(name: "pagewire-bench-echo", cSettings: strictC, linkerSettings: floorLinking),
+    .executableTarget(name: "pagewire-bench-parse", cSettings: strictC, linkerSettings: floorLinking),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "PaginationCoreTests", dependencies: ["PaginationCore", "TestSupport"], swiftSettings: strict),

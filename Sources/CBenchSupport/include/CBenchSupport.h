@@ -1,0 +1,38 @@
+// What the benchmark needs of the system and Swift's Glibc module does not show: CPU pinning, pipes that close on exec,
+// spawning onto a CPU, and a search for bytes.
+#ifndef CBENCHSUPPORT_H
+#define CBENCHSUPPORT_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/// Binds the calling thread to one CPU. Returns 0, or an errno. Where the system has no such call, does nothing.
+int bench_pin(int cpu);
+
+/// Writes the numbers of the CPUs this process may run on, lowest first, and returns how many; 1 and CPU 0 if unknown.
+int bench_allowed_cpus(int *cpus, int capacity);
+
+/// A pipe whose ends close on exec. Returns 0, or an errno.
+int bench_pipe(int ends[2]);
+
+/// Starts a program on the given CPU with the given descriptors as its standard input and output; standard error is
+/// inherited. Returns the process id, or a negative errno.
+pid_t bench_spawn(const char *path, char *const arguments[], int input, int output, int cpu);
+
+/// The offset of `needle` in `bytes`, or -1.
+ptrdiff_t bench_find(const void *bytes, size_t count, const void *needle, size_t needle_count);
+
+/// Sets SIGALRM to interrupt system calls without any other effect, SIGPIPE to be ignored, and SIGINT, SIGTERM and SIGHUP to be
+/// remembered for `bench_interrupted`, so that files and processes are cleared away first.
+void bench_prepare_signals(void);
+
+/// The signal that asked this process to end, or 0.
+int bench_interrupted(void);
+
+/// Interrupts system calls of this process after so many seconds and every tenth of a second from then on; 0 turns it off.
+void bench_alarm(int seconds);
+
+/// Nanoseconds of a clock that only goes forward.
+long long bench_now(void);
+
+#endif

@@ -1,0 +1,131 @@
+#define _GNU_SOURCE
+#include "CBenchSupport.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+extern char **environ;
+
+int bench_pin(int cpu) {
+#ifdef __linux__
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpu, &set);
+  return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : errno;
+#else
+  (void)cpu;
+  return 0;
+#endif
+}
+
+int bench_allowed_cpus(int *cpus, int capacity) {
+  int found = 0;
+#ifdef __linux__
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    for (int cpu = 0; cpu < CPU_SETSIZE && found < capacity; cpu++) {
+      if (CPU_ISSET(cpu, &set)) cpus[found++] = cpu;
+    }
+  }
+#endif
+  if (found == 0 && capacity > 0) cpus[found++] = 0;
+  return found;
+}
+
+int bench_pipe(int ends[2]) {
+#ifdef __linux__
+  return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
+#else
+  if (pipe(ends) != 0) return errno;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return 0;
+#endif
+}
+
+pid_t bench_spawn(const char *path, char *const arguments[], int input, int output, int cpu) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+  pid_t pid = 0;
+  int failure = posix_spawn_file_actions_init(&actions);
+  if (failure != 0) return -failure;
+  failure = posix_spawnattr_init(&attributes);
+  if (failure != 0) {
+    posix_spawn_file_actions_destroy(&actions);
+    return -failure;
+  }
+  // The benchmark ignores SIGPIPE; what it measures must not inherit that.
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  sigaddset(&defaults, SIGALRM);
+  sigaddset(&defaults, SIGINT);
+  sigaddset(&defaults, SIGTERM);
+  sigaddset(&defaults, SIGHUP);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_adddup2(&actions, input, 0);
+  posix_spawn_file_actions_adddup2(&actions, output, 1);
+#ifdef __linux__
+  cpu_set_t before;
+  int known = sched_getaffinity(0, sizeof before, &before) == 0;
+#endif
+  bench_pin(cpu);
+  failure = posix_spawn(&pid, path, &actions, &attributes, arguments, environ);
+#ifdef __linux__
+  if (known) sched_setaffinity(0, sizeof before, &before);
+#endif
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return failure == 0 ? pid : -failure;
+}
+
+ptrdiff_t bench_find(const void *bytes, size_t count, const void *needle, size_t needle_count) {
+  const char *found = memmem(bytes, count, needle, needle_count);
+  return found == NULL ? -1 : found - (const char *)bytes;
+}
+
+static volatile sig_atomic_t ending_signal = 0;
+
+static void interrupted(int signal) {
+  if (signal == SIGALRM) return;
+  ending_signal = signal;
+  bench_alarm(1);  // Interrupts again until the loop that runs has noticed.
+}
+
+int bench_interrupted(void) { return ending_signal; }
+
+void bench_prepare_signals(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = interrupted;  // No SA_RESTART: a blocked read returns EINTR.
+  sigaction(SIGALRM, &action, NULL);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGHUP, &action, NULL);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &action, NULL);
+}
+
+void bench_alarm(int seconds) {
+  struct itimerval timer;
+  memset(&timer, 0, sizeof timer);
+  timer.it_value.tv_sec = seconds;
+  timer.it_interval.tv_usec = seconds == 0 ? 0 : 100000;
+  setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+long long bench_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (long long)now.tv_sec * 1000000000 + now.tv_nsec;
+}

@@ -1,0 +1,107 @@
+import CBenchSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A program under measurement: its process and our ends of its standard input and output.
+///
+/// It is killed when nobody holds this any more, so that no failure leaves one running.
+final class Child {
+  let name: String
+  let pid: pid_t
+  private(set) var input: Int32
+  let output: Int32
+  private var ended = false
+
+  /// Starts a program, pinned to a CPU.
+  init(_ path: String, _ arguments: [String] = [], on cpu: Int32) throws {
+    name = String(path.split(separator: "/").last ?? "?")
+    var toChild: [Int32] = [-1, -1]
+    var fromChild: [Int32] = [-1, -1]
+    guard bench_pipe(&toChild) == 0, bench_pipe(&fromChild) == 0 else {
+      throw Misbehaviour(program: path, what: "no pipes can be made: errno \(errno)")
+    }
+    var strings = ([path] + arguments).map { strdup($0) } + [nil]
+    defer { for string in strings { free(string) } }
+    pid = bench_spawn(path, &strings, toChild[0], fromChild[1], cpu)
+    close(toChild[0])
+    close(fromChild[1])
+    input = toChild[1]
+    output = fromChild[0]
+    guard pid > 0 else {
+      throw Misbehaviour(program: path, what: "cannot be started: \(String(cString: strerror(-pid)))")
+    }
+  }
+
+  deinit { end() }
+
+  /// Writes a frame or several.
+  func send(_ bytes: [UInt8]) throws {
+    guard writeAll(input, bytes) else { throw failure("cannot be written to") }
+  }
+
+  /// Closes its standard input, and waits until it has ended; throws unless that is with status 0.
+  func finish() throws {
+    closeInput()
+    Watch.arm()
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0 {
+      if errno == EINTR && !Watch.expired { continue }
+      throw Misbehaviour(program: name, what: "did not end within a minute of the end of its input")
+    }
+    forget()
+    if status != 0 { throw Misbehaviour(program: name, what: Child.describe(status: status)) }
+  }
+
+  /// Ends it at once.
+  func end() {
+    guard !ended else { return }
+    kill(pid, SIGKILL)
+    while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
+    closeInput()
+    forget()
+  }
+
+  /// What to report where reading or writing failed: a time-out, its death, or `otherwise`.
+  func failure(_ otherwise: String) -> Misbehaviour {
+    if bench_interrupted() != 0 { return Misbehaviour(program: name, what: "was given up on a signal") }
+    if Watch.expired { return Misbehaviour(program: name, what: "gave no answer in time (\(otherwise))") }
+    var status: Int32 = 0
+    for _ in 0..<100 where !ended {
+      if waitpid(pid, &status, WNOHANG) == pid {
+        closeInput()
+        forget()
+        return Misbehaviour(program: name, what: "\(Child.describe(status: status)) (\(otherwise))")
+      }
+      usleep(10_000)
+    }
+    return Misbehaviour(program: name, what: otherwise)
+  }
+
+  /// A field of `/proc/PID/status` in KiB, such as `VmRSS` or `VmHWM`; 0 where there is none.
+  func memory(_ field: String) -> Int {
+    for line in Files.lines("/proc/\(pid)/status") where line.hasPrefix(field + ":") {
+      return Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1]) ?? 0
+    }
+    return 0
+  }
+
+  private static func describe(status: Int32) -> String {
+    let signal = status & 0x7f
+    return signal != 0 ? "was killed by signal \(signal)" : "ended with status \((status >> 8) & 0xff)"
+  }
+
+  private func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+
+  private func forget() {
+    guard !ended else { return }
+    ended = true
+    close(output)
+  }
+}

@@ -1,0 +1,72 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Small files, read and written whole.
+enum Files {
+  /// The bytes of a file; none where it cannot be read.
+  static func bytes(_ path: String) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var all: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count <= 0 { return all }
+      all += chunk[..<count]
+    }
+  }
+
+  /// The lines of a small file.
+  static func lines(_ path: String) -> [String] {
+    String(decoding: bytes(path), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The size of a file in bytes, 0 where there is none.
+  static func size(_ path: String) -> Int {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? Int(facts.st_size) : 0
+  }
+
+  /// Writes `block` as often as it takes to reach `size`, whole blocks only, and then sets the length to `length` (the rest is
+  /// a hole) if one is given.
+  static func write(_ path: String, block: [UInt8], size: Int, length: Int? = nil) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Misbehaviour(program: path, what: "cannot be created: errno \(errno)") }
+    defer { close(descriptor) }
+    var written = 0
+    while written < size {
+      guard writeAll(descriptor, block) else {
+        throw Misbehaviour(program: path, what: "cannot be written: errno \(errno)")
+      }
+      written += block.count
+    }
+    if let length, ftruncate(descriptor, off_t(length)) != 0 {
+      throw Misbehaviour(program: path, what: "cannot be set to \(length) bytes: errno \(errno)")
+    }
+  }
+}
+
+/// Writes to standard error.
+func complain(_ text: String) {
+  _ = writeAll(2, Array((text + "\n").utf8))
+}
+
+/// Writes all of `bytes`; false (with errno) where that fails.
+func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
+  bytes.withUnsafeBytes { buffer in
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0 {
+        if errno == EINTR && !Watch.expired { continue }
+        return false
+      }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

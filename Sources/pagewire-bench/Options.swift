@@ -1,0 +1,41 @@
+/// The command line.
+struct Options {
+  struct Bad: Error { var message: String }
+
+  static let usage = """
+    usage: pagewire-bench [workload ...] [--rounds N] [--pagewire PATH] [--log-mb N]
+      --rounds N       rounds of every workload (each has a number of its own otherwise)
+      --pagewire PATH  the server to measure (the one built beside this program otherwise)
+      --log-mb N       size of the log that file-scroll pages through, in MB (400)
+    workloads (all of them if none is named):
+    """
+
+  var workloads: [String] = []
+  var rounds: Int?
+  var server: String?
+  var logMegabytes = 400
+  var help = false
+
+  init(arguments: [String], known: [String]) throws(Bad) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--help", "-h": help = true
+      case "--rounds": rounds = try Options.number(argument, rest.popFirst())
+      case "--log-mb": logMegabytes = try Options.number(argument, rest.popFirst())
+      case "--pagewire":
+        guard let path = rest.popFirst() else { throw Bad(message: "--pagewire needs a path") }
+        server = path
+      case _ where known.contains(argument): workloads.append(argument)
+      default: throw Bad(message: "\(argument) is neither an option nor a workload")
+      }
+    }
+  }
+
+  private static func number(_ option: String, _ text: String?) throws(Bad) -> Int {
+    guard let text, let number = Int(text), number > 0, number <= 100_000 else {
+      throw Bad(message: "\(option) needs a number from 1 to 100000")
+    }
+    return number
+  }
+}

@@ -1,0 +1,67 @@
+import CBenchSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What all workloads share: the programs, the CPUs, a folder for files, how often to repeat.
+struct Setting {
+  let server: String
+  let folder: String
+  let options: Options
+  let serverCPU: Int32
+  let clientCPU: Int32
+  private let ownFolder: String
+
+  init(options: Options, folder: String) throws {
+    self.options = options
+    self.folder = folder
+    ownFolder = Setting.folderOfThisProgram()
+    server = options.server ?? ownFolder + "/pagewire"
+    var cpus = [Int32](repeating: 0, count: 64)
+    let count = Int(bench_allowed_cpus(&cpus, 64))
+    serverCPU = cpus[0]
+    clientCPU = cpus[count > 1 ? 1 : 0]
+    bench_pin(clientCPU)
+    guard access(server, X_OK) == 0 else {
+      throw Misbehaviour(program: server, what: "cannot be run; build it, or name another by --pagewire PATH")
+    }
+  }
+
+  /// The path of a baseline that is built beside this program.
+  func baseline(_ name: String) throws -> String {
+    let path = ownFolder + "/" + name
+    guard access(path, X_OK) == 0 else {
+      throw Misbehaviour(program: path, what: "cannot be run; build the whole package: swift build -c release")
+    }
+    return path
+  }
+
+  /// How often to repeat: what the command line says, or else `standard`.
+  func rounds(_ standard: Int) -> Int { options.rounds ?? standard }
+
+  /// Prints what the figures depend on.
+  func describe() {
+    let model = Files.lines("/proc/cpuinfo").first { $0.hasPrefix("model name") }
+    let kernel = Files.lines("/proc/sys/kernel/osrelease").first ?? "?"
+    print("server    \(server), \(Files.size(server)) bytes")
+    print("machine   \(model.map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? "?"), kernel \(kernel)")
+    print("pinned    programs under measurement to CPU \(serverCPU), the client to CPU \(clientCPU)")
+    #if DEBUG
+      print("CAUTION   this is a debug build: the baselines are not optimised; use swift run -c release pagewire-bench")
+    #endif
+  }
+
+  private static func folderOfThisProgram() -> String {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    let path =
+      count > 0
+      ? String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      : CommandLine.arguments[0]
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return String(path[..<slash])
+  }
+}

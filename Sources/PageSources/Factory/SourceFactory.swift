@@ -6,6 +6,7 @@ public enum SourceFactory {
   static let types: [SourceType] = [
     ItemsSource.type,
     SyntheticSource.type,
+    FileSource.type,
     ClientSource.type,
   ]
 

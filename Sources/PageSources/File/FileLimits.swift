@@ -4,6 +4,8 @@ struct FileLimits: Sendable, Equatable {
   var lineBytes = 1 << 20
   /// A record beyond this many bytes fails its page (`jsonl`): half a JSON value is none.
   var recordBytes = 16 << 20
+  /// A page's items take at most this many bytes, unless its only item takes more.
+  var pageBytes = PageBuilder.maximumPageBytes
   /// How many bytes are looked through for a page's first item before an empty page is given.
   var scanBytes = 256 << 20
   /// How many bytes are read at first.

@@ -13,6 +13,8 @@ struct LineReader: ~Copyable {
   struct Line: Equatable {
     /// Where the line starts in the file.
     var offset: Int
+    /// Where its text starts in the file; differs from `offset` where a byte order mark stands before it.
+    var contentOffset: Int
     /// Its bytes in `buffer`, at most as many as the reader keeps of a line.
     var content: Range<Int>
     /// How many bytes the line has in the file, without its end.
@@ -56,7 +58,7 @@ struct LineReader: ~Copyable {
   var offset: Int { positionOffset - skippedMark }
 
   /// The next line, nil at the end of the file.
-  mutating func next() throws(LineFault) -> Line? {
+  mutating func next() throws(ReadFault) -> Line? {
     if positionOffset == 0 { try skipByteOrderMark() }
     var searchFrom = position
     while true {
@@ -70,13 +72,43 @@ struct LineReader: ~Copyable {
   }
 
   /// Whether anything follows the lines read so far.
-  mutating func hasMore() throws(LineFault) -> Bool {
+  mutating func hasMore() throws(ReadFault) -> Bool {
     if positionOffset == 0 { try skipByteOrderMark() }
     while position == filled && !hasReadAll { try fill() }
     return position < filled
   }
 
-  private mutating func skipByteOrderMark() throws(LineFault) {
+  /// Moves over lines that hold nothing but blanks, to the next that does, looking through about `limit` bytes at most.
+  mutating func skipBlankLines(upTo limit: Int) throws(ReadFault) -> BlankLines {
+    if positionOffset == 0 { try skipByteOrderMark() }
+    let start = positionOffset
+    while true {
+      var index = position
+      var lineStart = position
+      while index < filled {
+        let byte = buffer[index]
+        if byte == 0x0A {
+          lineStart = index + 1
+        } else if byte != 0x20 && byte != 0x09 && byte != 0x0D {
+          break
+        }
+        index += 1
+      }
+      if lineStart > position {
+        positionOffset += lineStart - position
+        position = lineStart
+        skippedMark = 0
+      }
+      if index < filled { return .line }
+      if hasReadAll { return .end }
+      // A line of blanks alone that is longer than a line may be is for `next` to judge.
+      if filled - position > maximumLine { return .line }
+      if positionOffset - start > limit { return .undecided }
+      try fill()
+    }
+  }
+
+  private mutating func skipByteOrderMark() throws(ReadFault) {
     while filled < 3 && !hasReadAll { try fill() }
     guard filled >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF else { return }
     // The first line still starts at byte 0, where it would be read from again.
@@ -98,7 +130,8 @@ struct LineReader: ~Copyable {
     let endsInReturn = next > contentEnd && contentEnd > position && buffer[contentEnd - 1] == 0x0D
     let count = contentEnd - position - (endsInReturn ? 1 : 0)
     let line = Line(
-      offset: offset, content: position..<(position + min(count, maximumLine)), byteCount: count)
+      offset: offset, contentOffset: positionOffset, content: position..<(position + min(count, maximumLine)),
+      byteCount: count)
     positionOffset += next - position
     position = next
     skippedMark = 0
@@ -106,8 +139,8 @@ struct LineReader: ~Copyable {
   }
 
   /// Takes a line whose end lies beyond what is kept of it: its start stays in the buffer, the rest is read over.
-  private mutating func takeLong() throws(LineFault) -> Line {
-    let start = offset
+  private mutating func takeLong() throws(ReadFault) -> Line {
+    var line = Line(offset: offset, contentOffset: positionOffset, content: 0..<maximumLine, byteCount: 0)
     moveToFront()
     var count = filled
     var last = buffer[filled - 1]
@@ -124,7 +157,8 @@ struct LineReader: ~Copyable {
         positionOffset = readOffset - (filled - end - 1)
         position = end + 1
         skippedMark = 0
-        return Line(offset: start, content: 0..<maximumLine, byteCount: count)
+        line.byteCount = count
+        return line
       }
       count += block
       last = buffer[filled - 1]
@@ -132,11 +166,12 @@ struct LineReader: ~Copyable {
     positionOffset = readOffset
     position = filled
     skippedMark = 0
-    return Line(offset: start, content: 0..<maximumLine, byteCount: count)
+    line.byteCount = count
+    return line
   }
 
   /// Makes room and reads the next block behind what is there.
-  private mutating func fill() throws(LineFault) {
+  private mutating func fill() throws(ReadFault) {
     if cancellation.isCancelled { throw .cancelled }
     moveToFront()
     // The first block is small, so that the first page of any file is quick; after that it pays to read more at a time.
@@ -156,7 +191,7 @@ struct LineReader: ~Copyable {
   }
 
   /// Reads behind `filled`, growing the buffer to `size` bytes; returns how many bytes came.
-  private mutating func read(upTo size: Int) throws(LineFault) -> Int {
+  private mutating func read(upTo size: Int) throws(ReadFault) -> Int {
     if buffer.count < size { buffer.append(contentsOf: repeatElement(0, count: size - buffer.count)) }
     let outcome = buffer.withUnsafeMutableBytes { bytes in
       Result { () throws(FileFault) in
@@ -175,10 +210,12 @@ struct LineReader: ~Copyable {
   }
 }
 
-/// Why no line could be read.
-enum LineFault: Error, Equatable {
-  /// The file cannot be read.
-  case file(FileFault)
-  /// Nobody wants the lines any more.
-  case cancelled
+/// What follows after blank lines.
+enum BlankLines: Equatable {
+  /// A line that holds something.
+  case line
+  /// The end of the file.
+  case end
+  /// Perhaps more blank lines: as many bytes as allowed were looked through.
+  case undecided
 }

@@ -73,7 +73,7 @@ final class SyntheticSource: PageSource {
 
   /// The ids of the items that the page holds; the list has them from `-heads` up to `count`.
   private func range(_ request: PageRequest, before: Int?, limit: Int, heads: Int) -> Range<Int> {
-    let listEnd = settings.count ?? Int.max / 4
+    let listEnd = settings.count ?? Int.max / 2
     if let before {
       let end = min(max(before, -heads), listEnd)
       return end - min(limit, end + heads)..<end

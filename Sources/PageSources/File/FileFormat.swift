@@ -1,0 +1,25 @@
+/// How a file is cut into items.
+enum FileFormat: String, Sendable, Equatable, CaseIterable {
+  /// Each line is an item.
+  case lines
+  /// Each line that is not blank holds a JSON value, which is the item.
+  case jsonl
+
+  /// The formats of the protocol that this build lacks.
+  static let unsupported = ["json", "csv", "tsv"]
+
+  /// What the ending of a path says of the format; nil where it says nothing.
+  static func ending(of path: [UInt8]) -> String? {
+    let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+    // A name that is nothing but an ending is a hidden file's name.
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
+    switch String(decoding: name[(dot + 1)...].map { $0 | 0x20 }, as: UTF8.self) {
+    case "jsonl", "ndjson": return "jsonl"
+    case "json": return "json"
+    case "csv": return "csv"
+    case "tsv": return "tsv"
+    case "gz": return "gz"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import JSONText
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The `file` source: the lines or JSON values of a regular file, of any size.
+///
+/// A page's cursor is the byte offset where it starts, so any page costs what the page holds. Nothing stays open between
+/// pages: each opens the path anew, which also shows when another file has taken its place.
+final class FileSource: PageSource {
+  /// The entry in the factory.
+  static let type = SourceType(name: "file") { (object) throws(SourceOpenError) in
+    let settings = try FileSettings(object)
+    do throws(SourceError) {
+      return try FileSource(settings)
+    } catch {
+      throw .source(error)
+    }
+  }
+
+  private let pages: FilePages
+
+  /// A source for a file that can be opened now.
+  init(_ settings: FileSettings, limits: FileLimits = FileLimits()) throws(SourceError) {
+    let path = try Self.absolutePath(settings.path)
+    pages = FilePages(path: path, format: settings.format, limits: limits)
+    do {
+      _ = try OpenFile.open(path)
+    } catch {
+      throw FilePages.unavailable(path, error)
+    }
+  }
+
+  var typeName: String { Self.type.name }
+
+  func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan {
+    .blocking { [pages] cancellation in pages.page(request, idPath: idPath, cancellation: cancellation) }
+  }
+
+  func facts(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("type", typeName)
+    let path = pages.path
+    writer.key("path")
+    writer.string(utf8: path.span)
+    writer.member("format", pages.format.rawValue)
+    writer.endObject()
+  }
+
+  func close() {}
+
+  /// The path from the root on; a relative one is resolved now, once.
+  private static func absolutePath(_ path: [UInt8]) throws(SourceError) -> [UInt8] {
+    if path.isEmpty { throw FilePages.unavailable(path, FileFault(reason: "the path is empty")) }
+    if path.contains(0) { throw FilePages.unavailable(path, FileFault(reason: "the path holds a NUL character")) }
+    if path.first == UInt8(ascii: "/") { return path }
+    guard let directory = getcwd(nil, 0) else { throw FilePages.unavailable(path, FileFault(errno: errno)) }
+    defer { free(directory) }
+    var absolute = (0..<strlen(directory)).map { UInt8(bitPattern: directory[$0]) }
+    if absolute.last != UInt8(ascii: "/") { absolute.append(UInt8(ascii: "/")) }
+    absolute.append(contentsOf: path)
+    return absolute
+  }
+}

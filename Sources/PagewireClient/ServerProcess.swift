@@ -66,7 +66,7 @@ public final class ServerProcess {
   deinit {
     closeInput()
     closeOutput()
-    if errors >= 0 { close(errors) }
+    closeErrors()
   }
 
   /// Closes the child's standard input: no more requests follow.
@@ -75,10 +75,16 @@ public final class ServerProcess {
     input = -1
   }
 
-  /// Closes our end of the child's standard output, and of its standard error.
+  /// Closes our end of the child's standard output.
   public func closeOutput() {
     if output >= 0 { close(output) }
     output = -1
+  }
+
+  /// Closes our end of the child's standard error.
+  public func closeErrors() {
+    if errors >= 0 { close(errors) }
+    errors = -1
   }
 
   /// Waits at most so long for the child to end.

@@ -1,3 +1,5 @@
+import CSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -55,4 +57,9 @@ private func failure(_ number: Int32) -> TransferResult {
   case EPIPE, ECONNRESET: .closed
   default: .failed(number)
   }
+}
+
+/// Makes a pipe hold more, where the system allows it.
+func growPipe(_ descriptor: Int32, bytes: Int32) {
+  csystem_pipe_size(descriptor, bytes)
 }

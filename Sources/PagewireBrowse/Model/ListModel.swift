@@ -86,6 +86,9 @@ struct ListModel: Equatable {
     }
   }
 
+  /// Whether some load has failed and that is still to be seen.
+  var hasFailure: Bool { !failures.isEmpty }
+
   /// What the last refresh failed of, while that is news.
   var refreshFailure: String? {
     guard !loading.contains(.refresh), facts.phase != .failedFirst else { return nil }

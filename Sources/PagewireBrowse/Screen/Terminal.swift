@@ -67,12 +67,19 @@ final class Terminal {
     guard tcgetattr(input, &savedMode) == 0 else { return false }
     let leaveBytes = Array(Self.leaveSequence.utf8)
     csystem_terminal_arm(output, &savedMode, leaveBytes, leaveBytes.count)
-    var mode = savedMode
-    cfmakeraw(&mode)
-    // A line end from a message that slips out should still begin at the left.
-    mode.c_oflag |= tcflag_t(OPOST)
-    guard tcsetattr(input, TCSADRAIN, &mode) == 0 else { return false }
+    guard setRawMode() else {
+      csystem_terminal_disarm()
+      return false
+    }
     isEntered = true
+    write(Array(Self.enterSequence.utf8))
+    return true
+  }
+
+  /// Takes the screen again after the process had been stopped, whether or not it had given the screen back.
+  func resume() -> Bool {
+    guard isEntered else { return enter() }
+    guard setRawMode() else { return false }
     write(Array(Self.enterSequence.utf8))
     return true
   }
@@ -86,6 +93,14 @@ final class Terminal {
     write(Array(Self.leaveSequence.utf8))
     tcsetattr(input, TCSANOW, &savedMode)
     csystem_terminal_disarm()
+  }
+
+  private func setRawMode() -> Bool {
+    var mode = savedMode
+    cfmakeraw(&mode)
+    // A line end from a message that slips out should still begin at the left.
+    mode.c_oflag |= tcflag_t(OPOST)
+    return tcsetattr(input, TCSADRAIN, &mode) == 0
   }
 
   /// Writes all bytes; false where the terminal is gone, or the program should end instead of waiting for it.

@@ -49,7 +49,7 @@ struct LineReader: ~Copyable {
     self.maximumLine = maximumLine
     blockBytes = limits.readBytes
     self.cancellation = cancellation
-    buffer = [UInt8](repeating: 0, count: max(limits.firstReadBytes, 16))
+    buffer = [UInt8](repeating: 0, count: max(limits.firstReadBytes, 4))
     positionOffset = offset
     readOffset = offset
   }

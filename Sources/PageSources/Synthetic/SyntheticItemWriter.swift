@@ -3,9 +3,12 @@ import JSONText
 /// Writes the items of a synthetic list.
 struct SyntheticItemWriter {
   private let itemBytes: Int
+  /// Enough filling for any item, made once: an item takes the start of it.
+  private let filler: [UInt8]
 
   init(itemBytes: Int) {
     self.itemBytes = itemBytes
+    filler = [UInt8](repeating: UInt8(ascii: "x"), count: itemBytes)
   }
 
   /// How many items fit into one page for certain.
@@ -18,7 +21,7 @@ struct SyntheticItemWriter {
   /// Appends item `id`; returns false where it does not fit any more.
   ///
   /// Filling takes a member of its own, so an item that is short of `itemBytes` by less than that member's frame gets longer.
-  mutating func append(_ id: Int, to builder: inout PageBuilder, idPath: JSONPointer) -> Bool {
+  func append(_ id: Int, to builder: inout PageBuilder, idPath: JSONPointer) -> Bool {
     let start = builder.openItem()
     builder.bytes.append(text: "{\"id\": ")
     let idStart = builder.bytes.count
@@ -31,7 +34,7 @@ struct SyntheticItemWriter {
     if missing > 0 {
       builder.bytes.append(text: Self.filling)
       let count = max(0, missing - Self.filling.utf8CodeUnitCount - 1)
-      builder.bytes.append(contentsOf: repeatElement(UInt8(ascii: "x"), count: count))
+      builder.bytes.append(contentsOf: filler[..<count])
       builder.bytes.append(UInt8(ascii: "\""))
     }
     builder.bytes.append(UInt8(ascii: "}"))

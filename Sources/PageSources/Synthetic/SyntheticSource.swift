@@ -11,6 +11,7 @@ final class SyntheticSource: PageSource {
   }
 
   private let settings: SyntheticSettings
+  private let writer: SyntheticItemWriter
   private var heads: SyntheticHeads
   private var random: SplitMix
   /// How often each order to fail was carried out.
@@ -18,6 +19,7 @@ final class SyntheticSource: PageSource {
 
   init(_ settings: SyntheticSettings) {
     self.settings = settings
+    writer = SyntheticItemWriter(itemBytes: settings.itemBytes)
     heads = SyntheticHeads(perPage: settings.insertAtHeadPerPage)
     random = SplitMix(seed: UInt64(bitPattern: Int64(settings.seed)))
     failed = settings.failures.map { _ in 0 }
@@ -52,7 +54,6 @@ final class SyntheticSource: PageSource {
     let limit = isEmpty ? 0 : isShort ? min(asked, max(1, asked / 2)) : asked
     let range = range(request, before: before, limit: limit, heads: heads)
     var builder = PageBuilder(limit: range.count, idPath: idPath)
-    var writer = SyntheticItemWriter(itemBytes: settings.itemBytes)
     // Pages before another must reach up to it, so a page that would be too large starts later instead of ending earlier.
     let first = before == nil ? range.lowerBound : max(range.lowerBound, range.upperBound - writer.itemsOfOnePage)
     for id in first..<range.upperBound {

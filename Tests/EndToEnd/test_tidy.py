@@ -1,0 +1,121 @@
+"""Rules of the house that a machine can look after: no outside paths, no Foundation, nothing too long."""
+
+import os
+import re
+import subprocess
+import unittest
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+TOP_LEVEL = re.compile(r"^(Package\.swift|Sources|Tests|protocol|README\.md|\..+)$")
+# Spelled in pieces, so that this file does not hold what it looks for.
+MACHINE_PATHS = re.compile("/(?:%s)/" % "|".join(("wor" + "k", "roo" + "t", "far" + "m", "bash" + "_jobs")))
+MAX_FILE_LINES = 500
+MAX_FUNCTION_LINES = 70
+PROOF = re.compile(
+    r"nonisolated\(unsafe\)|@unchecked Sendable|\btry!|fatalError\(\"?(?:TODO|unimplemented)|\.disabled\(|XCTSkip"
+)
+FUNCTION = re.compile(r"^( *)(?:[@\w()\.\-:, ]*\s)?(?:func|init|deinit|subscript)\b.*\{\s*$")
+
+
+def tracked():
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True)
+    if listed.returncode:
+        raise unittest.SkipTest("no git repository here")
+    return [
+        name for name in listed.stdout.decode("utf-8").split("\0") if name and os.path.isfile(os.path.join(ROOT, name))
+    ]
+
+
+def lines_of(name):
+    with open(os.path.join(ROOT, name), encoding="utf-8", errors="replace") as stream:
+        return stream.read().split("\n")
+
+
+class TidyTests(unittest.TestCase):
+    maxDiff = None
+
+    def test_top_level_holds_only_what_belongs_there(self):
+        self.assertEqual([name for name in tracked() if not TOP_LEVEL.match(name.split("/")[0])], [])
+
+    def test_no_file_holds_a_path_of_some_machine(self):
+        found = [
+            "%s:%d" % (name, number)
+            for name in tracked()
+            for number, line in enumerate(lines_of(name), 1)
+            if MACHINE_PATHS.search(line)
+        ]
+        self.assertEqual(found, [])
+
+    def test_no_outside_package(self):
+        self.assertNotRegex("\n".join(lines_of("Package.swift")), r"\burl:\s*\"")
+
+    def test_sources_import_no_foundation(self):
+        pattern = re.compile(r"^\s*(?:@\w+(?:\(.*\))?\s+)*import\s+(?:\w+\s+)?Foundation")
+        found = [
+            name
+            for name in tracked()
+            if name.startswith("Sources/")
+            and name.endswith(".swift")
+            and any(pattern.match(line) for line in lines_of(name))
+        ]
+        self.assertEqual(found, [])
+
+    def test_the_core_imports_nothing(self):
+        found = [
+            name
+            for name in tracked()
+            if name.startswith("Sources/PaginationCore/")
+            and any(re.match(r"\s*(?:@\w+\s+)*import\s", line) for line in lines_of(name))
+        ]
+        self.assertEqual(found, [])
+
+    def test_what_needs_a_proof_has_a_sentence_beside_it(self):
+        for name in tracked():
+            if not name.endswith(".swift"):
+                continue
+            lines = lines_of(name)
+            for number, line in enumerate(lines):
+                if PROOF.search(line) and not line.strip().startswith("//"):
+                    around = lines[max(0, number - 6) : number]
+                    self.assertTrue(any("//" in each for each in around), "%s:%d: %s" % (name, number + 1, line))
+
+    def test_no_placeholder_is_left(self):
+        self.assertEqual([name for name in tracked() if name.endswith("Placeholder.swift")], [])
+
+    def test_files_are_not_too_long(self):
+        long = [
+            "%s: %d" % (name, len(lines_of(name)))
+            for name in tracked()
+            if name.endswith((".swift", ".c", ".h", ".py")) and len(lines_of(name)) > MAX_FILE_LINES + 1
+        ]
+        self.assertEqual(long, [])
+
+    def test_functions_fit_a_screen(self):
+        # Cheap on purpose: a function ends at the first closing brace in its own column, which the formatter ensures.
+        long = []
+        for name in tracked():
+            if not (name.endswith(".swift") and name.startswith(("Sources/", "Tests/"))):
+                continue
+            lines = lines_of(name)
+            for start, line in enumerate(lines):
+                match = FUNCTION.match(line)
+                if match:
+                    closing = match.group(1) + "}"
+                    end = next((n for n in range(start + 1, len(lines)) if lines[n].startswith(closing)), start)
+                    if end - start + 1 > MAX_FUNCTION_LINES:
+                        long.append("%s:%d: %d lines" % (name, start + 1, end - start + 1))
+        self.assertEqual(long, [])
+
+    def test_lines_of_code_have_a_width(self):
+        wide = [
+            "%s:%d" % (name, number)
+            for name in tracked()
+            if name.endswith((".swift", ".py", ".c", ".h"))
+            for number, line in enumerate(lines_of(name), 1)
+            if len(line) > 120 and "http" not in line
+        ]
+        self.assertEqual(wide, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -113,8 +113,7 @@ public enum JSONReader {
   public static func contentEquals(_ bytes: Span<UInt8>, _ content: JSONSlice, _ text: Span<UInt8>) -> Bool {
     // Decoding never makes text longer, so a shorter content is another one.
     if content.count < text.count { return false }
-    if content.count == text.count, equal(bytes, content, text) { return true }
-    guard hasEscape(bytes, content) else { return false }
+    guard hasEscape(bytes, content) else { return content.count == text.count && equal(bytes, content, text) }
     var decoded: [UInt8] = []
     appendDecoded(bytes, content: content, to: &decoded)
     return decoded.count == text.count && equal(decoded.span, JSONSlice(start: 0, end: decoded.count), text)
@@ -133,8 +132,11 @@ public enum JSONReader {
     while index > 0 {
       index &-= 1
       let member = members[index]
-      if !member.keyHasEscape && member.key.count != name.count { continue }
-      if contentEquals(bytes, member.key, name) { return member.value }
+      let isNamed =
+        member.keyHasEscape
+        ? contentEquals(bytes, member.key, name)
+        : member.key.count == name.count && equal(bytes, member.key, name)
+      if isNamed { return member.value }
     }
     return nil
   }

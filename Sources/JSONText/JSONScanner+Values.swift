@@ -120,7 +120,7 @@ extension JSONScanner {
     let integer = i
     i = skipDigits(bytes, i, end)
     guard i > integer, bytes[integer] != UInt8(ascii: "0") || i == integer &+ 1 else {
-      throw i == end ? JSONSyntaxError(.unexpectedEnd, at: end) : JSONSyntaxError(.invalidNumber, at: start)
+      throw integer == end ? JSONSyntaxError(.unexpectedEnd, at: end) : JSONSyntaxError(.invalidNumber, at: start)
     }
     guard i < end else { return i }
     let next = bytes[i]

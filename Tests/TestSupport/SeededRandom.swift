@@ -1,0 +1,24 @@
+/// A small random generator that gives the same numbers for the same seed everywhere (SplitMix64).
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Starts the sequence of `seed`; a failing test prints its seed.
+  public init(seed: UInt64) {
+    state = seed
+  }
+
+  /// The next 64 random bits.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed &>> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed &>> 31
+  }
+
+  /// A number from 0 up to, not including, `bound`.
+  public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+  /// True once in `of` times.
+  public mutating func chance(oneIn of: Int) -> Bool { below(of) == 0 }
+}

@@ -288,6 +288,8 @@ class SessionModel:
         if params["edge"] == "end":
             require(high == self.last, "%s: dropped %d..%d at the end, last is %d", self.name, low, high, self.last)
             del self.items[-number:], self.ids[-number:]
+            # Pages that were dropped come again under their old numbers.
+            self.next_page = 0
         else:
             require(low == self.first, "%s: dropped %d..%d at the start, first is %d", self.name, low, high, self.first)
             del self.items[:number], self.ids[:number]

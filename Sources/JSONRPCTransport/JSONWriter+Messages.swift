@@ -63,8 +63,8 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Begins an object with the members that every answer starts with.
-  private mutating func beginResponse(id: RequestID) {
+  /// Begins an answer with the members that every one starts with; `result` or `error` comes next.
+  public mutating func beginResponse(id: RequestID) {
     beginEnvelope()
     key("id")
     id.append(to: &bytes)

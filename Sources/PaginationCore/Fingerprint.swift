@@ -45,14 +45,15 @@ public struct Fingerprint: Hashable, Sendable {
     _ bytes: Span<UInt8>, from: Int, to: Int, tag: UInt8 = 0, isItemID: Bool = false, key: FingerprintKey
   ) -> Fingerprint {
     var state = SipState(key: key)
+    // A tag is a word of its own, and so cannot be forged by any bytes of the same length.
+    if tag != 0 { state.absorb(UInt64(tag)) }
     let raw = bytes.bytes
     var offset = from
     while offset &+ 8 <= to {
       state.absorb(UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)))
       offset &+= 8
     }
-    var last = UInt64(truncatingIfNeeded: (to &- from) & 0x7f) << 56 | UInt64(tag) << 63
-    last ^= UInt64(tag >> 1) << 48
+    var last = UInt64(truncatingIfNeeded: to &- from) << 56
     var shift: UInt64 = 0
     while offset < to {
       last ^= UInt64(bytes[offset]) << shift

@@ -42,6 +42,13 @@ public struct PagePlace: Equatable, Sendable {
     self.offset = offset
     self.isBackward = isBackward
   }
+
+  /// Keeps a sum of offsets within what the protocol can say, plus or minus 2^53, so that no series of adjustments
+  /// overflows.
+  static func clamp(_ offset: Int) -> Int { min(max(offset, -(1 << 53)), 1 << 53) }
+
+  /// Moves the offset, which is never negative.
+  mutating func move(by count: Int) { offset = max(0, PagePlace.clamp(offset + count)) }
 }
 
 /// A cursor member of an answer, where leaving it out and null differ.

@@ -75,7 +75,7 @@ extension PaginationSession {
     var direction = direction(at: edge)
     let field = edge == .end ? arrival.next : arrival.previous
     var place = load.place
-    place.offset = max(0, place.offset + load.offsetAdjustment)
+    place.move(by: load.offsetAdjustment)
     let continuation =
       edge == .end
       ? following(place, arrival, field: field, seen: &direction.seen)

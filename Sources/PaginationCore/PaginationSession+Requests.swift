@@ -52,14 +52,12 @@ extension PaginationSession {
   /// next page.
   public mutating func offsetAdjusted(by count: Int) -> Int {
     if var load = atEnd.load {
-      load.offsetAdjustment += count
+      load.offsetAdjustment = PagePlace.clamp(load.offsetAdjustment + count)
       atEnd.state = .loading(load)
-      return max(0, load.place.offset + load.offsetAdjustment)
+      return max(0, PagePlace.clamp(load.place.offset + load.offsetAdjustment))
     }
-    for index in atEnd.dropped.indices {
-      atEnd.dropped[index].offset = max(0, atEnd.dropped[index].offset + count)
-    }
-    if let offset = atEnd.next?.offset { atEnd.next?.offset = max(0, offset + count) }
+    for index in atEnd.dropped.indices { atEnd.dropped[index].move(by: count) }
+    atEnd.next?.move(by: count)
     return atEnd.dropped.last?.offset ?? atEnd.next?.offset ?? 0
   }
 

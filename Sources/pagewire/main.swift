@@ -1,1 +1,34 @@
-// Placeholder until the server lands.
+// Arguments, wiring, exit codes. Top-level code, not an `@main` type: that would link the concurrency library, and start-up
+// would take longer.
+import PagewireBrowse
+import PagewireServer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+private func put(_ text: String, to descriptor: Int32) {
+  let bytes = Array(text.utf8)
+  _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+}
+
+private func run(_ arguments: [String]) -> Int32 {
+  if arguments.first == "browse" {
+    return PagewireBrowse.run(arguments: Array(arguments.dropFirst()), serverExecutable: CommandLine.arguments[0])
+  }
+  do throws(ServerArguments.UsageError) {
+    switch try ServerArguments.parse(arguments) {
+    case .help: put(ServerArguments.help, to: 1)
+    case .version: put("pagewire \(PagewireVersion.server) (protocol \(PagewireVersion.protocolVersion))\n", to: 1)
+    case .serve(let options): return EventLoop.serve(options: options)
+    }
+    return 0
+  } catch {
+    put("pagewire: \(error.message)\n", to: 2)
+    return 2
+  }
+}
+
+exit(run(Array(CommandLine.arguments.dropFirst())))

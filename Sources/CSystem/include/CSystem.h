@@ -2,6 +2,7 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
+#include "CSystemProcess.h"
 #include "CSystemTerminal.h"
 
 #include <stddef.h>

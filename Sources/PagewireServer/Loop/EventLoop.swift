@@ -1,0 +1,164 @@
+import CSystem
+import JSONRPCTransport
+import JSONText
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads frames from standard input, lets the server handle them, writes what it has to say, and waits in between.
+///
+/// One thread does all of it, so a round trip costs no hop. Reading does not wait for writing: what the client does not
+/// take is queued, up to a bound beyond which nothing more is read from it.
+public struct EventLoop {
+  /// Serves on standard input and output until the client is done; the result is the exit status.
+  public static func serve(options: ServerOptions) -> Int32 {
+    guard let log = Log(path: options.logPath, level: options.logLevel) else {
+      return complain("cannot open the log file \(options.logPath ?? "") for writing", status: 2)
+    }
+    guard let streams = StandardStreams.claim(), let pool = WorkerPool() else {
+      return complain("there are no file descriptors left to start with", status: 1)
+    }
+    var loop = EventLoop(
+      streams: streams, server: Server(options: options, log: log, pool: pool, streams: streams))
+    var decoder = FrameDecoder(
+      limits: FrameLimits(maxFrameBytes: options.maxFrameBytes, maxHeaderBytes: options.maxHeaderBytes))
+    return loop.run(&decoder)
+  }
+
+  private static func complain(_ message: String, status: Int32) -> Int32 {
+    let line = Array("pagewire: \(message)\n".utf8)
+    _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    return status
+  }
+
+  private let streams: StandardStreams
+  private var server: Server
+  private var isInputOpen = true
+  private var drainUntil = 0
+  private var watch = ProcessWatch()
+  /// How often the loop has turned; once it is clear that this is a conversation, waiting gets cheaper.
+  private var turns = 0
+
+  private init(streams: StandardStreams, server: Server) {
+    self.streams = streams
+    self.server = server
+  }
+
+  private mutating func run(_ decoder: inout FrameDecoder) -> Int32 {
+    while true {
+      let missing = handleInput(&decoder)
+      server.deliverReady()
+      server.outbox.flush()
+      server.startHeldFetches()
+      if server.outbox.isGone { return 0 }
+      if case .exiting(let status) = server.phase {
+        lastFlush()
+        return status
+      }
+      if !isInputOpen && (isDrained || SystemCalls.now() >= drainUntil) {
+        lastFlush()
+        return 0
+      }
+      watch.follow(server.watchedProcess, log: server.log)
+      if !wait(&decoder, missing: missing) { return 0 }
+    }
+  }
+
+  /// Handles the frames that have arrived, as long as their answers find room; the bytes missing for the next.
+  private mutating func handleInput(_ decoder: inout FrameDecoder) -> Int {
+    let bound = server.options.maxQueuedOutputBytes
+    while server.outbox.pendingBytes <= bound {
+      switch decoder.next() {
+      case .frame(let frame):
+        server.handle(decoder.buffer.span, frame)
+        if case .exiting = server.phase { return 0 }
+      case .malformed(let error): server.handleMalformedFrame(error)
+      case .needsInput(let missing):
+        if missing > 64 << 10 { server.widen() }
+        return missing
+      }
+      if server.outbox.pendingBytes >= 64 << 10 { server.outbox.flush() }
+      if server.outbox.isGone { return 0 }
+    }
+    return 1
+  }
+
+  // MARK: Waiting
+
+  /// Waits for something to happen and takes it in; false where the client or its process is gone.
+  private mutating func wait(_ decoder: inout FrameDecoder, missing: Int) -> Bool {
+    let wantsInput = isInputOpen && server.outbox.pendingBytes <= server.options.maxQueuedOutputBytes
+    if wantsInput && canReadBlindly {
+      read(&decoder, missing)
+      return true
+    }
+    var descriptors = [
+      pollfd(fd: wantsInput ? streams.input : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: streams.output, events: server.outbox.pendingBytes > 0 ? Int16(POLLOUT) : 0, revents: 0),
+      pollfd(fd: server.runningJobs > 0 ? server.pool.inboxDescriptor : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = SystemCalls.wait(&descriptors, milliseconds: patience)
+    server.now = SystemCalls.now()
+    turns &+= 1
+    let output = Int32(descriptors[1].revents)
+    if output & (POLLERR | POLLNVAL) != 0 && streams.outputKind != .other { return false }
+    if output & POLLHUP != 0 && streams.outputKind == .socket { return false }
+    if watch.hasEnded(signalled: descriptors[3].revents != 0) { return false }
+    server.fireTimers()
+    if descriptors[2].revents != 0 { server.takeCompletions() }
+    if descriptors[0].revents != 0 { read(&decoder, missing) }
+    return true
+  }
+
+  /// Whether only input can happen, so that the loop may sleep in the read itself, which saves a call a message.
+  private var canReadBlindly: Bool {
+    turns > 64 && server.runningJobs == 0 && server.timers.nextDue == nil && server.ready.isEmpty
+      && server.outbox.pendingBytes == 0 && server.held.isEmpty && !watch.isOn && OutputGuard.start(streams)
+  }
+
+  /// Milliseconds to wait at most; nil for any time.
+  private var patience: Int? {
+    if !server.ready.isEmpty { return 0 }
+    let now = SystemCalls.now()
+    var patience = server.timers.nextDue.map { $0 - now }
+    if !isInputOpen { patience = min(patience ?? Int.max, drainUntil - now) }
+    if let interval = watch.interval { patience = min(patience ?? Int.max, interval) }
+    return patience.map { max(0, $0) }
+  }
+
+  private mutating func read(_ decoder: inout FrameDecoder, _ missing: Int) {
+    let descriptor = streams.input
+    let count = decoder.read(atLeast: missing) { SystemCalls.read(descriptor, $0) }
+    server.now = SystemCalls.now()
+    if count > 0 || count == -Int(EAGAIN) { return }
+    if count < 0 { server.log.write(.error, "reading standard input failed with errno \(-count)") }
+    endInput(&decoder)
+  }
+
+  /// There will be no more input: what runs is finished, for a bounded time.
+  private mutating func endInput(_ decoder: inout FrameDecoder) {
+    isInputOpen = false
+    if decoder.endOfInput() == .truncated { server.handleTruncatedInput() }
+    drainUntil = SystemCalls.now() + server.options.drainTimeoutMs
+    server.endInput()
+  }
+
+  // MARK: Ending
+
+  private var isDrained: Bool { server.outbox.pendingBytes == 0 && server.ready.isEmpty && !server.isBusy }
+
+  /// Writes what was queued, for at most a second.
+  private mutating func lastFlush() {
+    let deadline = SystemCalls.now() + 1_000
+    server.outbox.flush()
+    while server.outbox.pendingBytes > 0, !server.outbox.isGone, SystemCalls.now() < deadline {
+      var descriptors = [pollfd(fd: streams.output, events: Int16(POLLOUT), revents: 0)]
+      _ = SystemCalls.wait(&descriptors, milliseconds: deadline - SystemCalls.now())
+      server.outbox.flush()
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Ends the process when nobody reads its output any more, while the loop sleeps in a read and cannot see it.
+enum OutputGuard {
+  private static let hasStarted = Atomic<Bool>(false)
+
+  /// Starts the watch once; false where that is not possible and the loop must look for itself.
+  static func start(_ streams: StandardStreams) -> Bool {
+    if hasStarted.load(ordering: .relaxed) { return true }
+    // A terminal or a file has no reader that could go.
+    if streams.outputKind == .other { return true }
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    let argument = UnsafeMutableRawPointer(bitPattern: Int(streams.output))
+    guard pthread_create(&thread, nil, watchOutput, argument) == 0 else { return false }
+    hasStarted.store(true, ordering: .relaxed)
+    return true
+  }
+}
+
+private func watchOutput(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  let descriptor = Int32(truncatingIfNeeded: Int(bitPattern: argument))
+  while true {
+    var output = pollfd(fd: descriptor, events: 0, revents: 0)
+    if poll(&output, 1, -1) > 0, Int32(output.revents) & (POLLERR | POLLHUP | POLLNVAL) != 0 { _exit(0) }
+  }
+}

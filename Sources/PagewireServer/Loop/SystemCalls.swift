@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The few calls the loop makes, with interruptions handled in one place.
+enum SystemCalls {
+  /// Milliseconds of a clock that never goes back.
+  static func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int(time.tv_sec) &* 1_000 &+ Int(time.tv_nsec) / 1_000_000
+  }
+
+  /// Reads once; 0 at the end of the input, negative errno on failure.
+  static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard let base = buffer.baseAddress else { return 0 }
+    while true {
+      #if canImport(Glibc)
+        let count = Glibc.read(descriptor, base, buffer.count)
+      #else
+        let count = Darwin.read(descriptor, base, buffer.count)
+      #endif
+      if count >= 0 { return count }
+      if errno != EINTR { return -Int(errno) }
+    }
+  }
+
+  /// Waits for descriptors; the number that are ready, 0 when the time is over.
+  static func wait(_ descriptors: inout [pollfd], milliseconds: Int?) -> Int {
+    let timeout = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
+    let count = poll(&descriptors, nfds_t(descriptors.count), timeout)
+    return count < 0 ? 0 : Int(count)
+  }
+
+  /// A pipe whose ends are closed on exec; nil when there are no descriptors left.
+  static func makePipe() -> (read: Int32, write: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+}

@@ -1,0 +1,171 @@
+import JSONRPCTransport
+import JSONText
+import PaginationCore
+
+// What the front end shows: itemAppeared, visibleRange, loaderAppeared, loaderDisappeared, scrolled.
+extension Server {
+  /// The most frequent call of all: nothing here allocates unless a load starts.
+  mutating func itemAppeared(_ bytes: Span<UInt8>, _ call: Call) throws(RequestFailure) {
+    let params = Params(parser.paramMembers)
+    let slot = try sessionSlot(bytes, params)
+    let generation = try generation(bytes, params)
+    let appeared: PaginationSession.Appeared
+    if let value = params.value(bytes, "position") {
+      guard let position = JSONReader.integer(bytes, value),
+        position >= -ServerOptions.maxInteger, position <= ServerOptions.maxInteger
+      else {
+        throw RequestFailure(ParamsError("/position", "expected an integer within plus or minus 2^53"))
+      }
+      if params.value(bytes, "id") != nil {
+        throw RequestFailure(ParamsError("/position", "expected either id or position, not both"))
+      }
+      appeared = .position(position)
+    } else {
+      appeared = .id(try itemID(bytes, params, slot))
+    }
+    let (appearance, commands) = sessions[slot].core.itemAppeared(appeared, generation: generation, now: now)
+    if call.isRequest {
+      beginResult(bytes, call)
+      write(appearance, withPosition: true)
+      endResult(call)
+    }
+    if !commands.isEmpty { perform(commands, slot) }
+  }
+
+  mutating func visibleRange(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) throws(RequestFailure) {
+    let slot = try sessionSlot(bytes, params)
+    let generation = try generation(bytes, params)
+    let (first, last) = try reading { () throws(ParamsError) in
+      (try params.required(bytes, "first"), try params.required(bytes, "last"))
+    }
+    if last < first { throw RequestFailure(ParamsError("/last", "expected a position not before first")) }
+    let (appearance, commands) = sessions[slot].core.visibleRangeChanged(
+      first: first, last: last, generation: generation, now: now)
+    answer(bytes, call, appearance)
+    perform(commands, slot)
+  }
+
+  mutating func loaderAppeared(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) throws(RequestFailure) {
+    let slot = try sessionSlot(bytes, params)
+    let (decision, commands) = sessions[slot].core.loaderAppeared(at: try edge(bytes, params), now: now)
+    answer(bytes, call, decision)
+    perform(commands, slot)
+  }
+
+  mutating func loaderDisappeared(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) throws(RequestFailure) {
+    let slot = try sessionSlot(bytes, params)
+    let (decision, commands) = sessions[slot].core.loaderDisappeared(at: try edge(bytes, params))
+    answer(bytes, call, decision)
+    perform(commands, slot)
+  }
+
+  mutating func scrolled(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) throws(RequestFailure) {
+    let slot = try sessionSlot(bytes, params)
+    let (offset, viewport, content) = try reading { () throws(ParamsError) in
+      (
+        try length(bytes, params, "offset", -1e300...1e300), try length(bytes, params, "viewport", 0...1e300),
+        try length(bytes, params, "content", 0...1e300)
+      )
+    }
+    let (appearance, commands) = sessions[slot].core.scrolled(
+      offset: offset, viewport: viewport, content: content, now: now)
+    answer(bytes, call, appearance)
+    perform(commands, slot)
+  }
+
+  // MARK: Params
+
+  private func length(
+    _ bytes: Span<UInt8>, _ params: Params, _ name: StaticString, _ range: ClosedRange<Double>
+  ) throws(ParamsError) -> Double {
+    if let length = try params.number(bytes, name, in: range) { return length }
+    throw params.error(name, "is missing; expected a number")
+  }
+
+  private static let edges: [(StaticString, Edge)] = [("end", .end), ("start", .start)]
+
+  private func edge(_ bytes: Span<UInt8>, _ params: Params) throws(RequestFailure) -> Edge {
+    try reading { () throws(ParamsError) in
+      try params.word(bytes, "edge", Self.edges) ?? .end
+    }
+  }
+
+  private func generation(_ bytes: Span<UInt8>, _ params: Params) throws(RequestFailure) -> Int? {
+    try reading { () throws(ParamsError) in try params.integer(bytes, "generation") }
+  }
+
+  /// The fingerprint under which the item with this id would be found: by an id of its own, else by the source's key.
+  private func itemID(_ bytes: Span<UInt8>, _ params: Params, _ slot: Int) throws(RequestFailure) -> Fingerprint {
+    guard let value = params.value(bytes, "id") else {
+      throw RequestFailure(ParamsError("/id", "is missing; expected the id of an item, or its position"))
+    }
+    guard let id = fingerprint(bytes, value, in: slot) else {
+      throw RequestFailure(ParamsError("/id", "expected a string or an integer"))
+    }
+    return id
+  }
+
+  /// The fingerprint of an id that a front end names; nil where the value cannot be one.
+  func fingerprint(_ bytes: Span<UInt8>, _ value: JSONSlice, in slot: Int) -> Fingerprint? {
+    let id = ids.fingerprint(bytes, value, isItemID: true)
+    if id.isNone || sessions[slot].core.position(of: id) != nil { return id.isNone ? nil : id }
+    // The items of some sources have no ids of their own; these are known by what the source calls them.
+    let keyed = sessions[slot].core.first.flatMap { sessions[slot].core.id(at: $0) }.map { !$0.isNone && !$0.isItemID }
+    let text = ids.fingerprint(bytes, value, isItemID: false)
+    if sessions[slot].core.position(of: text) != nil { return text }
+    guard let number = JSONReader.integer(bytes, value) else { return keyed == true ? text : id }
+    let key = Fingerprint.of(sourceKey: number, key: ids.key)
+    return keyed == true || sessions[slot].core.position(of: key) != nil ? key : id
+  }
+
+  // MARK: Results
+
+  private mutating func answer(_ bytes: Span<UInt8>, _ call: Call, _ appearance: Appearance) {
+    guard call.isRequest else { return }
+    beginResult(bytes, call)
+    write(appearance, withPosition: false)
+    endResult(call)
+  }
+
+  private mutating func answer(_ bytes: Span<UInt8>, _ call: Call, _ decision: Decision) {
+    guard call.isRequest else { return }
+    beginResult(bytes, call)
+    outbox.json.beginObject()
+    outbox.json.key("decision")
+    outbox.json.string(ascii: decision.word)
+    outbox.json.endObject()
+    endResult(call)
+  }
+
+  private mutating func write(_ appearance: Appearance, withPosition: Bool) {
+    outbox.json.beginObject()
+    outbox.json.key("decision")
+    outbox.json.string(ascii: appearance.decision.word)
+    outbox.json.key("previous")
+    outbox.json.string(ascii: appearance.previous.word)
+    if withPosition {
+      outbox.json.key("position")
+      if let position = appearance.position { outbox.json.int(position) } else { outbox.json.null() }
+    }
+    outbox.json.endObject()
+  }
+}
+
+extension Decision {
+  /// The word on the wire, without making a String of it.
+  var word: StaticString {
+    switch self {
+    case .stale: "stale"
+    case .empty: "empty"
+    case .unknown: "unknown"
+    case .idle: "idle"
+    case .disabled: "disabled"
+    case .refreshing: "refreshing"
+    case .loading: "loading"
+    case .ended: "ended"
+    case .latched: "latched"
+    case .paused: "paused"
+    case .started: "started"
+    }
+  }
+}

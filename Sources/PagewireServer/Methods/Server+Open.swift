@@ -1,0 +1,95 @@
+import JSONRPCTransport
+import JSONText
+import PageSources
+import PaginationCore
+
+// open: everything is checked before anything is changed.
+extension Server {
+  mutating func open(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) throws(RequestFailure) {
+    let name = try sessionName(bytes, params)
+    let fingerprint = ids.name(bytes, name)
+    let existing = sessions.slot(named: fingerprint)
+    try refuseUnknownMembers(bytes, params)
+    var wanted = try reading { () throws(ParamsError) in try OpenParams(bytes, params) }
+    if existing != nil && !wanted.replaces {
+      throw RequestFailure(
+        .sessionExists,
+        "A session \(RequestFailure.shown(bytes, name)) is open. Close it first, or open with ifExists: \"replace\".",
+        data: [("session", JSONReader.raw(bytes, name))])
+    }
+    guard let sourceValue = params.value(bytes, "source") else {
+      throw RequestFailure(ParamsError("/source", "is missing; expected an object with a type"))
+    }
+    let nameText = JSONReader.raw(bytes, name)
+    let (source, sourceText) = try openSource(bytes, sourceValue, session: nameText)
+    try place(bytes, source, sourceText, &wanted)
+    wanted.settings.maxEventBytes = options.maxFrameBytes - (1 << 16)
+
+    // A session that takes another's place goes on counting generations, so that nothing old is taken for new.
+    var generation = 1
+    if let existing {
+      generation = sessions[existing].core.lastAllottedGeneration + 1
+      closeSession(existing)
+    }
+    let number = sessions.nextNumber()
+    let session = HostedSession(
+      number: number, name: nameText, idPath: wanted.idPath, hasPlainIDPath: wanted.idPath.isSingleName("id"),
+      settingsText: wanted.settingsText(), presentation: wanted.presentation,
+      core: PaginationSession(settings: wanted.settings, generation: generation, key: ids.key), source: source,
+      sourceText: sourceText)
+    sessions.insert(session, named: fingerprint)
+    if call.isRequest {
+      beginResult(bytes, call)
+      writeState(number.slot, resume: false)
+      endResult(call)
+    }
+    perform(sessions[number.slot].core.opened(now: now), number.slot)
+  }
+
+  /// Opens a source, as far as the command line allows it.
+  func openSource(
+    _ bytes: Span<UInt8>, _ value: JSONSlice, session: [UInt8]
+  ) throws(RequestFailure) -> (any PageSource, [UInt8]) {
+    if let allowed = options.allowedSources,
+      let object = Params.object(bytes, at: value, pointer: "/source"),
+      let type = object.value(bytes, "type").flatMap({ JSONReader.string(bytes, $0) }),
+      !allowed.contains(type)
+    {
+      throw RequestFailure(
+        .refused, "Sources of type \"\(type)\" are switched off (--allow \(allowed.joined(separator: ","))).",
+        data: [("session", session)])
+    }
+    switch SourceFactory.open(bytes, value) {
+    case .failure(let error): throw RequestFailure.source(error, session: session)
+    case .success(let source):
+      // Inline items can be large, and whoever sent them has them.
+      let text = source.typeName == "items" ? Array("{\"type\":\"items\"}".utf8) : JSONReader.raw(bytes, value)
+      return (source, text)
+    }
+  }
+
+  private func refuseUnknownMembers(_ bytes: Span<UInt8>, _ params: Params) throws(RequestFailure) {
+    // Unknown members are ignored everywhere; here too. What the contract knows and this build lacks is refused.
+    if let follow = params.value(bytes, "resume"), JSONReader.kind(bytes, follow) != .string {
+      throw RequestFailure(ParamsError("/resume", "expected a string that state gave"))
+    }
+  }
+
+  /// Where the session starts: at a cursor, at the place of a resume token, or at the first page.
+  private func place(
+    _ bytes: Span<UInt8>, _ source: any PageSource, _ sourceText: [UInt8], _ wanted: inout OpenParams
+  ) throws(RequestFailure) {
+    if let cursor = wanted.startAt {
+      guard source.typeName == "client" else {
+        throw RequestFailure(
+          ParamsError("/startAt", "is for sources whose cursors the front end knows (client), not \(source.typeName)"))
+      }
+      wanted.settings.start.firstCursor = cursor
+    }
+    guard let token = wanted.resume.flatMap({ JSONReader.stringBytes(bytes, $0) }) else { return }
+    let first = wanted.settings.start.firstCursor
+    wanted.settings.start =
+      ResumeToken(token)?.start(for: sourceText, firstCursor: first)
+      ?? StartPlace(isResume: true, firstCursor: first)
+  }
+}

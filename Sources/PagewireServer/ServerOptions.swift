@@ -1,0 +1,39 @@
+/// How a server runs: its limits and the policy of whoever started it.
+public struct ServerOptions: Sendable {
+  /// The longest body of a frame, in bytes.
+  public var maxFrameBytes = 64 << 20
+  /// The longest header block of a frame, in bytes.
+  public var maxHeaderBytes = 8 << 10
+  /// The deepest nesting of JSON.
+  public var maxDepth = 1_000
+  /// Bytes that may wait for a client that does not read; beyond it nothing more is read from that client.
+  public var maxQueuedOutputBytes = 64 << 20
+  /// Milliseconds that what runs at the end of the input may take.
+  public var drainTimeoutMs = 10_000
+  /// The types of sources that may be opened; nil for all.
+  public var allowedSources: [String]?
+  /// Where diagnostics go; nil for stderr.
+  public var logPath: String?
+  /// Which diagnostics are written.
+  public var logLevel = Log.Level.warning
+  /// What the server calls itself.
+  public var version = PagewireVersion.server
+
+  /// The most items that one page may ask for.
+  public static let maxPageSize = 10_000_000
+  /// The greatest magnitude of an integer in params: what every JSON library can hold exactly.
+  public static let maxInteger = 1 << 53
+  /// Bytes waiting for the client beyond which no page is fetched for it.
+  static let fetchPauseBytes = 1 << 20
+
+  /// Makes the default options.
+  public init() {}
+}
+
+/// The versions that the server states.
+public enum PagewireVersion {
+  /// The version of this program.
+  public static let server = "0.1.0"
+  /// The version of the protocol that it speaks.
+  public static let protocolVersion = "1.0"
+}

@@ -1,0 +1,82 @@
+import JSONText
+import PageSources
+import PaginationCore
+
+/// Names a session for as long as it lives; a slot is used again, a serial never.
+struct SessionNumber: Hashable, Sendable {
+  let slot: Int
+  let serial: Int
+}
+
+/// A session with all that it needs of the outside: its sources, their running calls, its timers.
+struct HostedSession {
+  /// A call of a source that has not come to its end.
+  struct SourceCall {
+    enum Way {
+      /// A `fetchPage` request to the front end, under this id.
+      case frontEnd(id: Int)
+      /// A job of the worker pool.
+      case worker(CancellationFlag)
+      /// The result is known and waits for its time.
+      case delayed
+      /// Not begun: the client does not read what it has got already.
+      case held(PageRequest)
+    }
+
+    let ticket: Int
+    let kind: LoadKind
+    var way: Way
+  }
+
+  /// A timer of the core, or the time of a result that is delayed.
+  enum TimerName: Equatable {
+    case core(PaginationCore.Timer)
+    case delivery(ticket: Int)
+  }
+
+  struct RunningTimer {
+    let name: TimerName
+    let due: Int
+    var result: Result<SourcePage, SourceError>?
+  }
+
+  let number: SessionNumber
+  /// The name's JSON text, as the client wrote it.
+  let name: [UInt8]
+  let idPath: JSONPointer
+  /// Whether ids are members `id` of the items themselves, which every scan finds on its way.
+  let hasPlainIDPath: Bool
+  /// The JSON text of the settings, without what must not be given back.
+  let settingsText: [UInt8]
+  let presentation: [UInt8]?
+
+  var core: PaginationSession
+  /// The list's source.
+  var source: any PageSource
+  /// The JSON text that describes it in `state`.
+  var sourceText: [UInt8]
+  /// Sources opened for a refresh that is not committed, by its generation.
+  var refreshSources: [RefreshSource] = []
+  /// The JSON text of the id that the front end says it shows.
+  var scrolledText: [UInt8]?
+  /// What a refresh has gathered: items and ids, each with commas between.
+  var gatheredItems: [UInt8] = []
+  var gatheredIDs: [UInt8] = []
+
+  var calls: [SourceCall] = []
+  var timers: [RunningTimer] = []
+  /// When the timer queue will wake this session, in the queue's epoch; nil where it will not.
+  var wakeup: (due: Int, epoch: Int)?
+
+  /// A source that a refresh brought along.
+  struct RefreshSource {
+    var generation: Int
+    let source: any PageSource
+    let text: [UInt8]
+  }
+
+  /// The source that a fetch of this generation goes to.
+  func source(for generation: Int) -> any PageSource {
+    refreshSources.first { $0.generation == generation }?.source ?? source
+  }
+}

@@ -1,0 +1,128 @@
+import JSONText
+import PageSources
+import PaginationCore
+
+// The one place where the core's commands are carried out.
+extension Server {
+  /// Carries out commands that come with no page.
+  mutating func perform(_ commands: [Command], _ slot: Int) {
+    if commands.isEmpty { return }
+    let nothing: [UInt8] = []
+    perform(commands, slot, nothing.span, .none)
+  }
+
+  /// Carries out commands in order; `page` is the arrival that led to them, its text in `bytes`.
+  mutating func perform(_ commands: [Command], _ slot: Int, _ bytes: Span<UInt8>, _ page: PageItems) {
+    // A failure is announced before those who waited are told, so its kind is known by then.
+    var failed = LoadKind.more
+    for command in commands {
+      switch command {
+      case .fetch(let fetch): startFetch(fetch, slot)
+      case .cancelFetch(let ticket): cancelFetch(ticket, slot)
+      case .setTimer(let timer, let milliseconds): setTimer(.core(timer), after: milliseconds, slot)
+      case .cancelTimer(let timer): cancelTimer(.core(timer), slot)
+      case .gather(let dropping): gather(bytes, page, dropping: dropping, slot)
+      case .commitSource(let generation): commitSource(generation, slot)
+      case .discardSource(let generation): discardSource(generation, slot)
+      case .adoptSource(let from, let to): adoptSource(from: from, to: to, slot)
+      case .loadingBegan(let kind, let generation):
+        if kind == .refresh { forgetGathered(slot) }
+        notifyLoading(slot, kind, generation: generation)
+      case .loadingEnded(let kind, let generation, let result, let facts):
+        notifyLoadingEnded(slot, kind, generation: generation, result: result, facts)
+      case .page(let event):
+        notifyPage(slot, event, bytes, page)
+        if event.isGathered { forgetGathered(slot) }
+      case .pagesDropped(let edge, let from, let to, let generation, let facts):
+        notifyPagesDropped(slot, edge, from: from, to: to, generation: generation, facts)
+      case .cleared(let generation, let facts): notifyCleared(slot, generation: generation, facts)
+      case .loadFailed(let kind, let generation, let failure, let attempt, let retryInMs):
+        failed = kind
+        notifyLoadFailed(slot, kind, generation: generation, failure, attempt: attempt, retryInMs: retryInMs)
+      case .answer(let waiter, let result): answer(waiter, result)
+      case .fail(let waiter, let failure): fail(waiter, failure, kind: failed, slot)
+      case .cancelled(let waiter): answerCancelled(waiter, slot)
+      }
+    }
+  }
+
+  // MARK: Refresh
+
+  private mutating func gather(_ bytes: Span<UInt8>, _ page: PageItems, dropping: [Int], _ slot: Int) {
+    page.appendItems(bytes, dropping: dropping, to: &sessions[slot].gatheredItems)
+    page.appendIDs(bytes, dropping: dropping, to: &sessions[slot].gatheredIDs)
+  }
+
+  private mutating func forgetGathered(_ slot: Int) {
+    sessions[slot].gatheredItems = []
+    sessions[slot].gatheredIDs = []
+  }
+
+  private mutating func commitSource(_ generation: Int, _ slot: Int) {
+    guard let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == generation }) else { return }
+    let fresh = sessions[slot].refreshSources.remove(at: index)
+    sessions[slot].source.close()
+    sessions[slot].source = fresh.source
+    sessions[slot].sourceText = fresh.text
+  }
+
+  private mutating func discardSource(_ generation: Int, _ slot: Int) {
+    guard let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == generation }) else { return }
+    sessions[slot].refreshSources.remove(at: index).source.close()
+  }
+
+  private mutating func adoptSource(from: Int, to: Int, _ slot: Int) {
+    guard let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == from }) else { return }
+    sessions[slot].refreshSources[index].generation = to
+  }
+
+  // MARK: Timers
+
+  mutating func setTimer(
+    _ name: HostedSession.TimerName, after milliseconds: Int, _ slot: Int,
+    result: Result<SourcePage, SourceError>? = nil
+  ) {
+    let due = now + milliseconds
+    sessions[slot].timers.append(.init(name: name, due: due, result: result))
+    timers.added()
+    if let wakeup = sessions[slot].wakeup, wakeup.epoch == timers.epoch, wakeup.due <= due { return }
+    sessions[slot].wakeup = (due, timers.epoch)
+    timers.schedule(sessions[slot].number, due: due)
+  }
+
+  mutating func cancelTimer(_ name: HostedSession.TimerName, _ slot: Int) {
+    guard let index = sessions[slot].timers.firstIndex(where: { $0.name == name }) else { return }
+    sessions[slot].timers.remove(at: index)
+    timers.removed()
+  }
+
+  /// Fires what is due.
+  mutating func fireTimers() {
+    while let due = timers.nextDue, due <= now, let number = timers.pop(dueBy: now) {
+      guard let slot = sessions.slot(of: number) else { continue }
+      sessions[slot].wakeup = nil
+      while let index = sessions[slot].timers.firstIndex(where: { $0.due <= now }) {
+        let timer = sessions[slot].timers.remove(at: index)
+        timers.removed()
+        fire(timer, slot)
+      }
+      if sessions[slot].wakeup == nil, let next = sessions[slot].timers.map(\.due).min() {
+        sessions[slot].wakeup = (next, timers.epoch)
+        timers.schedule(number, due: next)
+      }
+    }
+  }
+
+  private mutating func fire(_ timer: HostedSession.RunningTimer, _ slot: Int) {
+    switch timer.name {
+    case .core(let name):
+      perform(sessions[slot].core.timerFired(name, now: now, random: fraction()), slot)
+    case .delivery(let ticket):
+      guard let result = timer.result else { return }
+      deliver(WorkerPool.Completion(session: sessions[slot].number, ticket: ticket, result: result))
+    }
+  }
+
+  /// An even draw from 0 up to 1.
+  mutating func fraction() -> Double { Double.random(in: 0..<1, using: &random) }
+}

@@ -1,0 +1,53 @@
+import JSONText
+import PaginationCore
+
+/// The open sessions, by slot and by name.
+struct SessionTable {
+  /// A slot holds one session, or none while it is free.
+  ///
+  /// An array of at most one, unlike an optional, lets a session be changed where it lies without a forced unwrap.
+  private var slots: [[HostedSession]] = []
+  private var free: [Int] = []
+  private var names = FingerprintMap()
+  private var lastSerial = 0
+  /// How many are open.
+  private(set) var count = 0
+
+  /// The session in a slot that is known to be open.
+  subscript(slot: Int) -> HostedSession {
+    @inline(__always) _read { yield slots[slot][0] }
+    @inline(__always) _modify { yield &slots[slot][0] }
+  }
+
+  /// The slots of the open sessions, in the order of opening as far as slots are not used again.
+  var openSlots: [Int] { slots.indices.filter { !slots[$0].isEmpty } }
+
+  /// The slot of a session with this name.
+  func slot(named name: Fingerprint) -> Int? { names[name] }
+
+  /// The slot, if that very session is still open.
+  func slot(of number: SessionNumber) -> Int? {
+    guard number.slot < slots.count, slots[number.slot].first?.number == number else { return nil }
+    return number.slot
+  }
+
+  /// The number that the next session gets.
+  mutating func nextNumber() -> SessionNumber {
+    lastSerial += 1
+    return SessionNumber(slot: free.popLast() ?? slots.count, serial: lastSerial)
+  }
+
+  mutating func insert(_ session: HostedSession, named name: Fingerprint) {
+    let slot = session.number.slot
+    if slot == slots.count { slots.append([session]) } else { slots[slot] = [session] }
+    names[name] = slot
+    count += 1
+  }
+
+  mutating func remove(_ slot: Int, named name: Fingerprint) {
+    slots[slot] = []
+    free.append(slot)
+    names[name] = nil
+    count -= 1
+  }
+}

@@ -65,6 +65,11 @@ void csystem_signal_default(int number) { signal(number, SIG_DFL); }
 
 void csystem_signal_ignore(int number) { signal(number, SIG_IGN); }
 
+void csystem_signal_ignore_unless_set(int number) {
+  struct sigaction action;
+  if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_DFL) signal(number, SIG_IGN);
+}
+
 int csystem_signal_ending(void) { return ending; }
 
 static const int fatal_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};

@@ -44,6 +44,10 @@ final class ItemPrinter {
       try connection.transfer()
       while !isDone, !isReaderGone, try connection.nextMessage({ try take($0, $1) }) {}
     }
+    if printed.truncatedLines > 0 && !isReaderGone {
+      let lines = printed.truncatedLines == 1 ? "1 line was" : "\(printed.truncatedLines) lines were"
+      throw BrowseError("\(lines) longer than the server gives as one item, so only the beginning was printed")
+    }
   }
 
   /// Waits for the server, and for the reader of what is printed to go away.

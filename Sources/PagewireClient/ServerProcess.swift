@@ -10,6 +10,9 @@ import CSystem
 ///
 /// All of our descriptors are close-on-exec and do not block. The child gets default signal actions and no blocked
 /// signals, whatever ours are, and stays in our process group, so that what a terminal sends to a job reaches both.
+///
+/// A pipe whose reader has gone must be an error and no end of this process, so SIGPIPE is ignored from the first
+/// start on, unless the program has an action of its own for it.
 public final class ServerProcess {
   /// Where the child's standard error goes.
   public enum ErrorOutput: Sendable {
@@ -36,6 +39,7 @@ public final class ServerProcess {
   ///
   /// Throws where the pipes or the process cannot be made.
   public init(_ command: ServerCommand, errorOutput: ErrorOutput = .inherited) throws(ClientError) {
+    csystem_signal_ignore_unless_set(SIGPIPE)
     var pipes: [Pipe] = []
     let wanted = errorOutput == .captured ? 3 : 2
     for _ in 0..<wanted {

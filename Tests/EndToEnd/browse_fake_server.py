@@ -9,7 +9,7 @@ JSON is an object; all members may be left out:
   fail_page      number of a page whose load fails once (from 0)
   crash_page     the process ends, status 3, when this page is asked for
   kill_page      the same by SIGKILL
-  raw_page       instead of this page the text in `raw` is written
+  raw_page       instead of this page, once, the text in `raw` is written
   start          "exit": ends at once with status 4; "garbage": writes what is no frame; "silent": never answers;
                  "echo": sends back what it gets
   open_error     message of an error that `open` is answered with
@@ -90,6 +90,7 @@ class Session:
         if number == SPEC.get("kill_page"):
             os.kill(os.getpid(), signal.SIGKILL)
         if number == SPEC.get("raw_page"):
+            del SPEC["raw_page"]
             sys.stdout.write(SPEC["raw"])
             sys.stdout.flush()
             return None

@@ -22,6 +22,13 @@ struct PrintedItemsTests {
     #expect(printed(#"[{"offset":0,"line":7,"text":"x","truncated":true}]"#, count: 1) == "x\n")
   }
 
+  @Test func linesThatWereCutAreCounted() {
+    var items = PrintedItems()
+    let bytes = Array(#"[{"offset":0,"text":"x","truncated":true,"bytes":9},{"offset":9,"text":"y"}]"#.utf8)
+    #expect(items.append(bytes.span, array: JSONSlice(start: 0, end: bytes.count)) == 2)
+    #expect(items.truncatedLines == 1)
+  }
+
   @Test func otherItemsAreTheirJSONByteForByte() {
     #expect(
       printed(#"[1.0, "a\u0062" ,{"b": 1,  "a":[ ]},null]"#, count: 4)

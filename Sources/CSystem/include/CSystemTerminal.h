@@ -25,6 +25,9 @@ void csystem_signal_default(int number);
 /* Ignores a signal. */
 void csystem_signal_ignore(int number);
 
+/* Ignores a signal whose action is the default one; any other choice of the program stays. */
+void csystem_signal_ignore_unless_set(int number);
+
 /* Whether a watched signal that should end the program (HUP, INT, QUIT, TERM) has arrived. */
 int csystem_signal_ending(void);
 

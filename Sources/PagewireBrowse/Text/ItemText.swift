@@ -32,7 +32,7 @@ enum ItemText {
     _ bytes: Span<UInt8>, _ value: JSONSlice, limit: Int, members: inout [JSONMember], to output: inout [UInt8]
   ) -> Bool {
     if let line = line(bytes, value, &members) {
-      return appendDecoded(bytes, content: line, limit: limit, to: &output)
+      return appendDecoded(bytes, content: line, limit: limit, to: &output) && !isTruncated(bytes, members)
     }
     return appendCompact(bytes, value, limit: limit, to: &output)
   }
@@ -74,6 +74,11 @@ enum ItemText {
       return nil
     }
     return lineContent(bytes, members)
+  }
+
+  /// Whether the server says that a line goes on beyond its text.
+  static func isTruncated(_ bytes: Span<UInt8>, _ members: [JSONMember]) -> Bool {
+    JSONReader.value(bytes, of: members, named: "truncated").flatMap { JSONReader.bool(bytes, $0) } ?? false
   }
 
   private static func appendDecoded(

@@ -4,6 +4,8 @@ import JSONText
 struct PrintedItems {
   /// Lines ready to be written.
   var output: [UInt8] = []
+  /// Lines that the server gave only the beginning of.
+  private(set) var truncatedLines = 0
   private var members: [JSONMember] = []
   private let scanner = JSONScanner()
 
@@ -37,6 +39,7 @@ struct PrintedItems {
   private mutating func append(_ bytes: Span<UInt8>, item: JSONSlice) {
     if let line = ItemText.line(bytes, item, &members) {
       JSONReader.appendDecoded(bytes, content: line, to: &output)
+      if ItemText.isTruncated(bytes, members) { truncatedLines += 1 }
       return
     }
     // A string cannot hold a raw line end, so each one there is stands between values and means nothing.

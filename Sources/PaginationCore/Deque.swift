@@ -11,7 +11,14 @@ struct Deque<Element> {
   var last: Element? { isEmpty ? nil : self[count - 1] }
 
   subscript(index: Int) -> Element {
-    index < front.count ? front[front.count - 1 - index] : back[taken + index - front.count]
+    get { index < front.count ? front[front.count - 1 - index] : back[taken + index - front.count] }
+    set {
+      if index < front.count {
+        front[front.count - 1 - index] = newValue
+      } else {
+        back[taken + index - front.count] = newValue
+      }
+    }
   }
 
   mutating func append(_ element: Element) { back.append(element) }

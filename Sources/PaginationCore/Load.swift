@@ -32,8 +32,6 @@ struct Load: Equatable {
   var isWantedByDemand = false
   /// It is the first load, which needs no other want.
   var isWantedAsFirst = false
-  /// What `adjustOffset` said while it ran.
-  var offsetAdjustment = 0
 
   init(kind: LoadKind, generation: Int, place: PagePlace, reopens: Bool, ticket: Int) {
     self.kind = kind

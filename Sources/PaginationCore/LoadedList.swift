@@ -2,7 +2,7 @@
 struct LoadedList {
   /// A page that is loaded.
   struct Page: Equatable {
-    let place: PagePlace
+    var place: PagePlace
     /// The position of its first item.
     let start: Int
     let count: Int
@@ -75,6 +75,11 @@ struct LoadedList {
       items.dropEnd(from: page.start)
       return page
     }
+  }
+
+  /// Moves all pages along in the source.
+  mutating func adjustOffsets(by count: Int) {
+    for index in 0..<pages.count { pages[index].place.move(by: count) }
   }
 
   /// The index among `pages` of the page that holds a position.

@@ -43,12 +43,14 @@ public struct PagePlace: Equatable, Sendable {
     self.isBackward = isBackward
   }
 
-  /// Keeps a sum of offsets within what the protocol can say, plus or minus 2^53, so that no series of adjustments
-  /// overflows.
-  static func clamp(_ offset: Int) -> Int { min(max(offset, -(1 << 53)), 1 << 53) }
+  /// The furthest offset: what the protocol allows an integer to be.
+  static let maxOffset = 1 << 53
 
-  /// Moves the offset, which is never negative.
-  mutating func move(by count: Int) { offset = max(0, PagePlace.clamp(offset + count)) }
+  /// Moves the place along in the source, as far as offsets reach: what is added comes from outside.
+  mutating func move(by count: Int) {
+    let (sum, overflow) = offset.addingReportingOverflow(count)
+    offset = overflow ? (count < 0 ? 0 : PagePlace.maxOffset) : min(max(0, sum), PagePlace.maxOffset)
+  }
 }
 
 /// A cursor member of an answer, where leaving it out and null differ.

@@ -74,12 +74,10 @@ extension PaginationSession {
     }
     var direction = direction(at: edge)
     let field = edge == .end ? arrival.next : arrival.previous
-    var place = load.place
-    place.move(by: load.offsetAdjustment)
     let continuation =
       edge == .end
-      ? following(place, arrival, field: field, seen: &direction.seen)
-      : preceding(place, arrival, field: field, seen: &direction.seen)
+      ? following(load.place, arrival, field: field, seen: &direction.seen)
+      : preceding(load.place, arrival, field: field, seen: &direction.seen)
     direction.next = continuation.next
     switch edge {
     case .start: atStart = direction

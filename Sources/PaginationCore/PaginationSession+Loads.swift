@@ -173,7 +173,6 @@ extension PaginationSession {
     stop(load)
     setState(.ready, at: edge)
     if load.kind == .initial && result == .cancelled { isFirstLoadWanted = false }
-    if load.offsetAdjustment != 0 { _ = offsetAdjusted(by: load.offsetAdjustment) }
     switch edge {
     case .start: demand.startFire = nil
     case .end: demand.endFire = nil

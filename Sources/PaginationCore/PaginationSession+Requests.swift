@@ -50,15 +50,22 @@ extension PaginationSession {
 
   /// So many items before the loaded end have come into the source, or gone from it; the result is the offset of the
   /// next page.
+  ///
+  /// Every known page moves along: where in the list the change lies is not said, and pages that move together leave no
+  /// gap between them.
   public mutating func offsetAdjusted(by count: Int) -> Int {
-    if var load = atEnd.load {
-      load.offsetAdjustment = PagePlace.clamp(load.offsetAdjustment + count)
-      atEnd.state = .loading(load)
-      return max(0, PagePlace.clamp(load.place.offset + load.offsetAdjustment))
-    }
     for index in atEnd.dropped.indices { atEnd.dropped[index].move(by: count) }
+    for index in atStart.dropped.indices { atStart.dropped[index].move(by: count) }
+    list.adjustOffsets(by: count)
     atEnd.next?.move(by: count)
-    return atEnd.dropped.last?.offset ?? atEnd.next?.offset ?? 0
+    atStart.next?.move(by: count)
+    for edge in [Edge.end, .start] {
+      guard var load = direction(at: edge).load else { continue }
+      // The call that runs has its offset already; what counts is where its page ends.
+      load.place.move(by: count)
+      setState(.loading(load), at: edge)
+    }
+    return atEnd.load?.place.offset ?? atEnd.dropped.last?.offset ?? atEnd.next?.offset ?? 0
   }
 
   /// There will be no more requests: what runs is finished, and demand starts nothing new.

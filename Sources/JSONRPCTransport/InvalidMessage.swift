@@ -27,6 +27,12 @@ public struct InvalidMessage: Sendable, Equatable {
   /// The id to answer under, where one could be read; else empty, to be answered with `null`.
   public var id: JSONSlice
 
+  /// Makes one from its parts.
+  public init(reason: Reason, id: JSONSlice) {
+    self.reason = reason
+    self.id = id
+  }
+
   /// The code to answer with.
   public var code: RPCErrorCode {
     if case .notJSON = reason { return .parseError }

@@ -92,7 +92,7 @@ let package = Package(
       dependencies: [
         "CBenchSupport", "pagewire", "pagewire-bench-answer", "pagewire-bench-echo", "pagewire-bench-parse",
       ],
-      swiftSettings: strict),
+      exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "pagewire-bench-answer", exclude: ["Link"], cSettings: strictC, linkerSettings: floorLinking),
     .executableTarget(name: "pagewire-bench-echo", cSettings: strictC, linkerSettings: floorLinking),

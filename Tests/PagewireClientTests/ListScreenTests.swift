@@ -13,6 +13,16 @@ struct ListScreenTests {
     #expect(fed.rows == ["line 0", "line 1", "line 2", "", "", " file.txt                    1/3+ items"])
   }
 
+  @Test func theStartOfALoadNeedsNoFacts() throws {
+    var fed = try FedScreen()
+    #expect(fed.rows.first == "Nothing is loaded (Enter: load).")
+    try fed.feed("loading", "{\"session\":\"s\",\"generation\":1,\"kind\":\"initial\",\"isLoading\":true}")
+    #expect(fed.rows.first == "Loading the first items ...")
+    #expect(throws: MalformedMessage.self) {
+      try listEvent("loading", "{\"session\":\"s\",\"generation\":1,\"kind\":\"initial\",\"isLoading\":false}")
+    }
+  }
+
   @Test func anEmptyListSaysSo() throws {
     var fed = try FedScreen()
     try fed.feed(

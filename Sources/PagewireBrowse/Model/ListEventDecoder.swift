@@ -23,8 +23,10 @@ struct ListEventDecoder {
     let fields = Fields(method: method, members: params)
     switch method {
     case "loading":
+      let isLoading = try fields.bool(bytes, "isLoading")
+      let hasFacts = !isLoading || fields.value(bytes, "phase") != nil
       return .loading(
-        kind: try kind(bytes, fields), isLoading: try fields.bool(bytes, "isLoading"), facts: try facts(bytes, fields))
+        kind: try kind(bytes, fields), isLoading: isLoading, facts: hasFacts ? try facts(bytes, fields) : nil)
     case "pageAppended": return .page(try page(bytes, fields, isPrepended: false))
     case "pagePrepended": return .page(try page(bytes, fields, isPrepended: true))
     case "pagesDropped":

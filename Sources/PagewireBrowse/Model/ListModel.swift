@@ -34,7 +34,7 @@ struct ListModel: Equatable {
       facts = start.facts
       return .status
     case .loading(let kind, let isLoading, let facts):
-      self.facts = facts
+      if let facts { self.facts = facts }
       return setLoading(kind, isLoading)
     case .page(let page):
       return place(page)
@@ -70,17 +70,17 @@ struct ListModel: Equatable {
   /// What stands in place of items while there are none.
   var placeholder: Placeholder? {
     guard pages.isEmpty else { return nil }
-    let running: [LoadKind] = [.initial, .refresh, .more]
-    switch facts.phase {
-    case .loadingFirst:
-      for kind in running {
-        if case .retrying(let message, let milliseconds)? = retrying(kind) {
-          return .retrying(message, milliseconds: milliseconds)
-        }
+    // A refresh of a list that is known to be empty leaves it on show.
+    let kinds: [LoadKind] = facts.phase == .empty ? [.initial, .more] : [.initial, .more, .refresh]
+    if kinds.contains(where: loading.contains) {
+      for case .retrying(let message, let milliseconds)? in kinds.map(retrying) {
+        return .retrying(message, milliseconds: milliseconds)
       }
       return .firstLoad
-    case .failedFirst:
-      return .failed(running.compactMap { failures[$0]?.message }.first ?? "the first load failed")
+    }
+    switch facts.phase {
+    case .loadingFirst: return .firstLoad
+    case .failedFirst: return .failed(kinds.compactMap { failures[$0]?.message }.first ?? "there is no reason given")
     case .empty: return facts.isPaused ? .paused : .empty
     case .idle, .items: return .idle
     }

@@ -33,12 +33,31 @@ struct Load: Equatable {
   /// It is the first load, which needs no other want.
   var isWantedAsFirst = false
 
-  init(kind: LoadKind, generation: Int, place: PagePlace, reopens: Bool, ticket: Int) {
+  /// What stood at the edge before and stands again if the load is rolled back.
+  private var latch: LoadDirection.Latch?
+  private var pause: LoadDirection.Pause?
+
+  init(
+    kind: LoadKind, generation: Int, place: PagePlace, reopens: Bool = false, ticket: Int,
+    instead former: LoadDirection.State = .ready
+  ) {
     self.kind = kind
     self.generation = generation
     self.place = place
     self.reopens = reopens
     self.ticket = ticket
+    switch former {
+    case .ready, .loading: break
+    case .latched(let latch): self.latch = latch
+    case .paused(let pause): self.pause = pause
+    }
+  }
+
+  /// The state of the edge without this load.
+  var former: LoadDirection.State {
+    if let latch { return .latched(latch) }
+    if let pause { return .paused(pause) }
+    return .ready
   }
 
   /// The timer that runs in the present step.

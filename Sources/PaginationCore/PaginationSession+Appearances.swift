@@ -147,7 +147,6 @@ extension PaginationSession {
       guard direction.hasMore, isRearmed(latch, by: asker, now: now), !isDraining else {
         return direction.hasMore ? .latched : .ended
       }
-      setState(.ready, at: edge)
     case .paused:
       return direction.hasMore ? .paused : .ended
     case .ready:

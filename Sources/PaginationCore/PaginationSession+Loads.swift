@@ -57,7 +57,8 @@ extension PaginationSession {
     guard direction.load == nil, let place = direction.dropped.last ?? direction.next else { return }
     let kind: LoadKind = edge == .start ? .previous : list.isEmpty ? .initial : .more
     var load = Load(
-      kind: kind, generation: generation, place: place, reopens: !direction.dropped.isEmpty, ticket: nextTicket())
+      kind: kind, generation: generation, place: place, reopens: !direction.dropped.isEmpty, ticket: nextTicket(),
+      instead: direction.state)
     load.isPinned = isPinned
     load.isWantedByDemand = byDemand
     load.isWantedAsFirst = kind == .initial && waiter == nil && isFirstLoadWanted
@@ -171,7 +172,7 @@ extension PaginationSession {
   /// Ends a load as if it had never begun; whoever waited for it is told that a refresh came.
   mutating func rollBack(_ load: Load, at edge: Edge, result: LoadResult) {
     stop(load)
-    setState(.ready, at: edge)
+    setState(load.former, at: edge)
     if load.kind == .initial && result == .cancelled { isFirstLoadWanted = false }
     switch edge {
     case .start: demand.startFire = nil

@@ -44,7 +44,7 @@ extension PaginationSession {
     let inherited = request.hasOwnSource ? nil : earlier?.hasCleared == false ? earlier?.firstCursor : nil
     let first = request.firstCursor ?? inherited ?? (request.hasOwnSource ? nil : firstCursor)
     var load = Load(
-      kind: .refresh, generation: lastGeneration, place: PagePlace(cursor: first), reopens: false, ticket: nextTicket())
+      kind: .refresh, generation: lastGeneration, place: PagePlace(cursor: first), ticket: nextTicket())
     load.waits = (earlier?.load.waits ?? []).map { Load.Wait(waiter: $0.waiter, joined: true) }
     load.isPinned = waiter == nil || earlier?.load.isPinned == true
     if let waiter { load.waits.append(Load.Wait(waiter: waiter, joined: false)) }

@@ -121,7 +121,8 @@ def filled(value, names):
   if value.kind == "object" and list(value.data) == ["$ref"]:
     return names[value.data["$ref"].data]
   out, at = "", value.start
-  for child in list(value.data.values()) if value.kind == "object" else value.data if value.kind == "array" else []:
+  parts = value.data.values() if value.kind == "object" else value.data if value.kind == "array" else []
+  for child in sorted(parts, key=lambda part: part.start):
     out, at = out + value.text[at:child.start] + filled(child, names), child.end
   return out + value.text[at:value.end]
 

@@ -53,6 +53,18 @@ struct Load: Equatable {
     }
   }
 
+  /// Items that its pages have added and dropped so far; only a first load has more pages than one.
+  private(set) var added = 0
+  private(set) var duplicates = 0
+
+  mutating func note(added: Int, duplicates: Int) {
+    self.added += added
+    self.duplicates += duplicates
+    // A page is there: nothing can be rolled back to what was before it.
+    latch = nil
+    pause = nil
+  }
+
   /// The state of the edge without this load.
   var former: LoadDirection.State {
     if let latch { return .latched(latch) }

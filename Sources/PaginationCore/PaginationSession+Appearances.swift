@@ -72,7 +72,11 @@ extension PaginationSession {
       }
     }
     seen(now: now)
-    if list.isEmpty { return (firstLoad(), takeCommands()) }
+    if list.isEmpty {
+      // Only a loader whose leaving will be told can carry the load alone.
+      let isCarried = settings.trigger == .loader && edge == .end
+      return (firstLoad(byDemand: !isCarried), takeCommands())
+    }
     return (decide(edge, by: .loader, inZone: true, now: now), takeCommands())
   }
 
@@ -98,7 +102,7 @@ extension PaginationSession {
     demand.geometry = Demand.Geometry(offset: offset, viewport: viewport, content: content)
     demand.isGeometryFresh = true
     if list.isEmpty {
-      let decision = firstLoad()
+      let decision = firstLoad(byDemand: true)
       return (Appearance(decision, decision == .started ? .loading : decision), takeCommands())
     }
     let inEnd = isNear(.end)
@@ -122,7 +126,7 @@ extension PaginationSession {
   private func refuse(generation: Int?) -> Appearance? {
     if let generation, generation != self.generation { return Appearance(.stale, .stale) }
     if !list.isEmpty { return nil }
-    let decision: Decision = refreshing != nil || atEnd.load != nil ? .loading : .empty
+    let decision: Decision = isAnythingLoading ? .loading : .empty
     return Appearance(decision, decision)
   }
 
@@ -165,15 +169,16 @@ extension PaginationSession {
   }
 
   /// The first load of a session that has loaded nothing.
-  private mutating func firstLoad() -> Decision {
-    if refreshing != nil || atEnd.load != nil { return .loading }
-    if case .latched(let latch) = atEnd.state {
-      guard settings.rearmOnAppear, latch.hasLeftZone else { return .empty }
-      atEnd.state = .ready
+  private mutating func firstLoad(byDemand: Bool) -> Decision {
+    switch atEnd.state {
+    case .loading: return .loading
+    case .ready: break
+    case .latched(let latch): if !settings.rearmOnAppear || !latch.hasLeftZone { return .empty }
+    case .paused: return .empty
     }
-    guard case .ready = atEnd.state, atEnd.hasMore, !isDraining else { return .empty }
-    isFirstLoadWanted = true
-    begin(at: .end)
+    if isAnythingLoading { return .loading }
+    guard atEnd.hasMore, !isDraining else { return .empty }
+    begin(at: .end, byDemand: byDemand)
     return .started
   }
 
@@ -204,10 +209,8 @@ extension PaginationSession {
     if isDraining || refreshing != nil { return }
     let direction = direction(at: edge)
     guard case .ready = direction.state, direction.hasMore else { return }
-    if list.isEmpty {
-      if edge == .end && (isFirstLoadWanted || demand.isLoaderVisibleAtEnd) { begin(at: .end) }
-      return
-    }
+    // An empty list has no zones; its first load goes on by itself.
+    if list.isEmpty { return }
     guard settings.canLoadMore, demandHolds(edge, now: now) else { return }
     if case .distance = settings.trigger { noteFireBegan(at: edge, now: now) }
     begin(at: edge, byDemand: settings.trigger != .loader)

@@ -7,15 +7,16 @@ extension PaginationSession {
   }
 
   mutating func commit(_ arrival: PageArrival, of load: Load, at edge: Edge, now: Milliseconds) {
-    let wasFirst = load.kind == .initial
+    var load = load
     let insertion =
       edge == .end
       ? list.append(arrival.ids, place: load.place, dedupe: settings.dedupe)
       : list.prepend(arrival.ids, place: load.place, dedupe: settings.dedupe)
     if let total = arrival.total { self.total = total }
+    load.note(added: insertion.added, duplicates: insertion.dropping.count)
     setState(.ready, at: edge)
     let failure = advance(past: load, arrival, at: edge)
-    if wasFirst { knowStart(from: arrival, load: load) }
+    if load.kind == .initial { knowStart(from: arrival, load: load) }
     noteProgress(added: insertion.added, of: load, at: edge)
     if isResumePending {
       isResumePending = false
@@ -30,6 +31,10 @@ extension PaginationSession {
           dropping: insertion.dropping, duplicates: insertion.dropping.count, replaces: false, isGathered: false,
           total: arrival.total, scrollTo: nil, resumed: resumed, facts: facts)))
     resumed = nil
+    guard let result else {
+      if let load = direction(at: edge).load { startTry(load) }
+      return
+    }
     let fresh = insertion.added > 0 ? insertion.start...(insertion.start + insertion.added - 1) : nil
     enforceWindow(around: fresh, sparing: load.waits.isEmpty && !load.isPinned ? nil : edge)
     if let failure {
@@ -38,26 +43,27 @@ extension PaginationSession {
     emit(.loadingEnded(load.kind, generation: generation, result: result, facts))
     for wait in load.waits {
       let outcome: Outcome = wait.joined ? .coalesced : result == .paused ? .paused : .loaded
-      emit(.answer(wait.waiter, answer(outcome, added: insertion.added, duplicates: insertion.dropping.count)))
+      emit(.answer(wait.waiter, answer(outcome, added: load.added, duplicates: load.duplicates)))
     }
     weigh(.end, now: now)
     weigh(.start, now: now)
   }
 
-  /// Decides what state the edge is in once a page is committed.
-  private mutating func settle(_ load: Load, failure: LoadFailure?, at edge: Edge, now: Milliseconds) -> LoadResult {
-    if !list.isEmpty { isFirstLoadWanted = false }
+  /// Decides what state the edge is in once a page is committed; nil where the load goes on with the next page.
+  private mutating func settle(_ load: Load, failure: LoadFailure?, at edge: Edge, now: Milliseconds) -> LoadResult? {
     if let failure {
       setState(.latched(.init(failure: failure, kind: load.kind, since: now)), at: edge)
-      isFirstLoadWanted = false
       return .failed
     }
     let direction = direction(at: edge)
     guard direction.hasMore else { return .loaded }
     if direction.emptyRun >= settings.maxEmptyPages {
       setState(.paused(.noProgress), at: edge)
-      isFirstLoadWanted = false
       return .paused
+    }
+    if load.kind == .initial && list.isEmpty, let next = direction.next {
+      setState(.loading(goOn(load, to: next)), at: edge)
+      return nil
     }
     if edge == .end && demand.isLoaderVisibleAtEnd && demand.unseenPages >= settings.maxUnseenPages {
       setState(.paused(.unseen), at: edge)

@@ -51,7 +51,7 @@ extension PaginationSession {
 
   /// Starts a load at an edge that is not loading and has more.
   mutating func begin(
-    at edge: Edge, waiter: Waiter? = nil, isPinned: Bool = false, byDemand: Bool = false
+    at edge: Edge, waiter: Waiter? = nil, isPinned: Bool = false, byDemand: Bool = false, asFirst: Bool = false
   ) {
     let direction = direction(at: edge)
     guard direction.load == nil, let place = direction.dropped.last ?? direction.next else { return }
@@ -61,7 +61,7 @@ extension PaginationSession {
       instead: direction.state)
     load.isPinned = isPinned
     load.isWantedByDemand = byDemand
-    load.isWantedAsFirst = kind == .initial && waiter == nil && isFirstLoadWanted
+    load.isWantedAsFirst = asFirst
     if let waiter { load.waits.append(Load.Wait(waiter: waiter, joined: false)) }
     if kind == .initial { refreshFailure = nil }
     setState(.loading(load), at: edge)
@@ -84,6 +84,15 @@ extension PaginationSession {
   mutating func stop(_ load: Load) {
     emit(.cancelTimer(load.timer))
     if load.step == .fetching { emit(.cancelFetch(ticket: load.ticket)) }
+  }
+
+  /// Goes on with the next page, in the same load.
+  mutating func goOn(_ load: Load, to place: PagePlace) -> Load {
+    var load = load
+    load.place = place
+    load.attempt = 1
+    load.ticket = nextTicket()
+    return load
   }
 
   // MARK: Failing and retrying
@@ -138,7 +147,6 @@ extension PaginationSession {
       return
     }
     setState(.latched(.init(failure: failure, kind: load.kind, since: now)), at: edge)
-    if load.kind == .initial { isFirstLoadWanted = false }
     emit(.loadFailed(load.kind, generation: generation, failure, attempt: load.attempt, retryInMs: nil))
     emit(.loadingEnded(load.kind, generation: generation, result: .failed, facts))
     for wait in load.waits { emit(.fail(wait.waiter, failure)) }
@@ -173,7 +181,6 @@ extension PaginationSession {
   mutating func rollBack(_ load: Load, at edge: Edge, result: LoadResult) {
     stop(load)
     setState(load.former, at: edge)
-    if load.kind == .initial && result == .cancelled { isFirstLoadWanted = false }
     switch edge {
     case .start: demand.startFire = nil
     case .end: demand.endFire = nil

@@ -84,7 +84,6 @@ extension PaginationSession {
     total = nil
     firstCursor = refresh.firstCursor
     resetDirections(next: PagePlace(cursor: refresh.firstCursor))
-    isFirstLoadWanted = false
     isResumePending = false
     forgetPlaces()
     refreshing = refresh
@@ -96,7 +95,7 @@ extension PaginationSession {
 
   mutating func refreshPageArrived(_ arrival: PageArrival, now: Milliseconds) {
     guard var refresh = refreshing else { return }
-    if refresh.arrivals > 0 && refresh.byteCount + arrival.byteCount > settings.maxEventBytes {
+    if !refresh.list.isEmpty && refresh.byteCount + arrival.byteCount > settings.maxEventBytes {
       // One event cannot carry it all: commit what there is; the rest is there as more.
       commit(refresh, next: refresh.load.place, failure: nil, now: now)
       return
@@ -115,15 +114,14 @@ extension PaginationSession {
       commit(refresh, next: continuation.next, failure: continuation.failure, now: now)
       return
     }
-    refresh.load.place = next
-    refresh.load.attempt = 1
-    refresh.load.ticket = nextTicket()
+    refresh.load = goOn(refresh.load, to: next)
     refreshing = refresh
     startTry(refresh.load)
   }
 
   private func wantsMore(_ refresh: Refresh) -> Bool {
     if refresh.emptyRun >= settings.maxEmptyPages { return false }
+    if refresh.list.isEmpty { return true }
     switch refresh.extent {
     case .first: return false
     case .loaded: return refresh.list.count < refresh.formerCount
@@ -152,13 +150,11 @@ extension PaginationSession {
     setStart(refresh.previous, before: PagePlace(cursor: refresh.firstCursor))
     forgetPlaces()
     moveDemand(carried)
-    isFirstLoadWanted = list.isEmpty && failure == nil
     var result = LoadResult.loaded
     if let failure {
       atEnd.state = .latched(.init(failure: failure, kind: list.isEmpty ? .initial : .more, since: now))
     } else if atEnd.hasMore && refresh.emptyRun >= settings.maxEmptyPages {
       atEnd.state = .paused(.noProgress)
-      isFirstLoadWanted = false
       result = .paused
     }
     let place = scrolledID.flatMap { list.items.position(of: $0) }
@@ -201,7 +197,6 @@ extension PaginationSession {
     }
     refreshing = nil
     refreshFailure = failure
-    if list.isEmpty { isFirstLoadWanted = false }
     if !refresh.hasCleared { emit(.discardSource(generation: refresh.generation)) }
     emit(.loadFailed(.refresh, generation: refresh.generation, failure, attempt: refresh.load.attempt, retryInMs: nil))
     emit(.loadingEnded(.refresh, generation: refresh.generation, result: .failed, facts))
@@ -225,7 +220,6 @@ extension PaginationSession {
     guard let refresh = refreshing else { return }
     stop(refresh.load)
     refreshing = nil
-    if list.isEmpty { isFirstLoadWanted = false }
     if !refresh.hasCleared { emit(.discardSource(generation: refresh.generation)) }
     emit(.loadingEnded(.refresh, generation: refresh.generation, result: .cancelled, facts))
   }

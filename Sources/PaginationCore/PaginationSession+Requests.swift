@@ -2,10 +2,7 @@
 extension PaginationSession {
   /// The session was opened; its state has been told.
   public mutating func opened(now: Milliseconds) -> [Command] {
-    if settings.autoload {
-      isFirstLoadWanted = true
-      weigh(.end, now: now)
-    }
+    if settings.autoload && !isDraining { begin(at: .end, asFirst: true) }
     return takeCommands()
   }
 
@@ -74,7 +71,7 @@ extension PaginationSession {
   }
 
   /// Whether somebody waits for something that is not finished.
-  public var isBusy: Bool { atEnd.load != nil || atStart.load != nil || refreshing != nil }
+  public var isBusy: Bool { isAnythingLoading }
 
   /// The session is closed: whoever waits is told, and the source's calls are cancelled.
   ///
@@ -105,7 +102,6 @@ extension PaginationSession {
       return
     }
     if !(edge == .end ? hasMore : hasPrevious) { return answerAtOnce(waiter, .ended) }
-    if edge == .end && list.isEmpty { isFirstLoadWanted = true }
     switch edge {
     case .end: atEnd.emptyRun = 0
     case .start: atStart.emptyRun = 0

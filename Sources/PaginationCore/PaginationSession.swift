@@ -28,8 +28,6 @@ public struct PaginationSession {
   var firstCursor: Cursor?
   /// Whether the generation's first page has come; only that one says what lies before the list.
   var isFirstPageKnown = false
-  /// Whether the first load goes on by itself until an item, the end, an error or a pause.
-  var isFirstLoadWanted = false
   /// Whether the place of a resume token is still to be proven.
   var isResumePending: Bool
   /// What the first page has to say about a resume token, until it has been said.
@@ -80,10 +78,10 @@ public struct PaginationSession {
   /// What a front end draws as a whole.
   public var phase: Phase {
     if !list.isEmpty { return .items }
-    let isRunning = refreshing != nil || atEnd.load != nil
+    let isRunning = isAnythingLoading
     if !isRunning && (atEnd.latch != nil || refreshFailure != nil) { return .failedFirst }
     if !hasMore || atEnd.isPaused { return .empty }
-    return isRunning || isFirstLoadWanted ? .loadingFirst : .idle
+    return isRunning ? .loadingFirst : .idle
   }
 
   /// Whether a load of this kind runs, waiting for a retry included.
@@ -133,6 +131,8 @@ public struct PaginationSession {
   }
 
   // MARK: Inside
+
+  var isAnythingLoading: Bool { refreshing != nil || atEnd.load != nil || atStart.load != nil }
 
   /// Hands out what the event has led to.
   mutating func takeCommands() -> [Command] {

@@ -33,8 +33,8 @@ struct BeforeCursor: Equatable {
 
 /// The members of a cursor that is an object.
 struct CursorMembers {
-  private let text: [UInt8]
-  private var members: [JSONMember] = []
+  fileprivate let text: [UInt8]
+  fileprivate var members: [JSONMember] = []
 
   /// Nil where `text` is no JSON object.
   init?(_ text: [UInt8]) {
@@ -50,6 +50,13 @@ struct CursorMembers {
       let integer = JSONReader.integer(text.span, value), SourceObject.integers.contains(integer)
     else { return nil }
     return integer
+  }
+}
+
+extension CursorMembers {
+  /// A member that is a number.
+  func number(_ name: StaticString) -> Double? {
+    JSONReader.value(text.span, of: members, named: name).flatMap { JSONReader.number(text.span, $0) }
   }
 }
 

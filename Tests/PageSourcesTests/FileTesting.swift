@@ -9,10 +9,14 @@ func openFile(_ path: String, _ members: String = "") throws -> any PageSource {
 }
 
 /// A file source with bounds of its own, which no request can set.
-func fileSource(_ path: String, _ limits: FileLimits, _ format: FileFormat = .lines) throws -> FileSource {
+func fileSource(
+  _ path: String, _ limits: FileLimits, _ format: FileFormat = .lines, from place: FilePlace = .start
+) throws -> FileSource {
   let bytes = Array("{\"path\":\(quoted(path)),\"format\":\"\(format.rawValue)\"}".utf8)
   let object = try SourceObject(bytes.span, JSONSlice(start: 0, end: bytes.count), pointer: "/source")
-  return try FileSource(FileSettings(object), limits: limits)
+  var settings = try FileSettings(object)
+  settings.from = place
+  return try FileSource(settings, limits: limits)
 }
 
 /// One line as a page shows it.

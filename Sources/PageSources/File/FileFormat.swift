@@ -5,6 +5,21 @@ enum FileFormat: String, Sendable, Equatable, CaseIterable {
   /// Each line that is not blank holds a JSON value, which is the item.
   case jsonl
 
+  /// Whether the items before a place can be found by reading backwards.
+  var isReadBackwards: Bool {
+    switch self {
+    case .lines, .jsonl: true
+    }
+  }
+
+  /// Whether lines of nothing but blanks are no items.
+  var skipsBlankLines: Bool {
+    switch self {
+    case .lines: false
+    case .jsonl: true
+    }
+  }
+
   /// The formats of the protocol that this build lacks.
   static let unsupported = ["json", "csv", "tsv"]
 

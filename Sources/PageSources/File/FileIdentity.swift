@@ -14,7 +14,7 @@ struct FileIdentity: Sendable, Equatable {
   private let isSizeless: Bool
 
   /// The identity of an open file as it is now.
-  init(of file: borrowing OpenFile) throws(FileFault) {
+  init(of file: OpenFile) throws(FileFault) {
     node = file.node
     let first = try file.bytes(at: 0, count: Self.headBytes)
     isSizeless = file.size == 0 && !first.isEmpty
@@ -25,7 +25,7 @@ struct FileIdentity: Sendable, Equatable {
   /// nothing does.
   ///
   /// Where the file has grown, the identity takes in what its head has gained.
-  mutating func change(in file: borrowing OpenFile, before offset: Int) throws(FileFault) -> String? {
+  mutating func change(in file: OpenFile, before offset: Int) throws(FileFault) -> String? {
     if file.node != node { return "another file has taken its place" }
     if isSizeless { return nil }
     if file.size < offset { return "it was cut to \(file.size) bytes" }

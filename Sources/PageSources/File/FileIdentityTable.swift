@@ -16,7 +16,7 @@ final class FileIdentityTable: Sendable {
   ///
   /// A first page (no cursor, initial or refresh) always takes the file as it is now. Returns what has changed, nil
   /// where the file is the same.
-  func change(in file: borrowing OpenFile, for request: PageRequest, at offset: Int) throws(FileFault) -> String? {
+  func change(in file: OpenFile, for request: PageRequest, at offset: Int) throws(FileFault) -> String? {
     let generation = request.generation
     let startsAnew = request.cursor == nil && (request.kind == .initial || request.kind == .refresh)
     let known = startsAnew ? nil : identities.withLock { $0[generation] }

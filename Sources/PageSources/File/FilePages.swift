@@ -4,16 +4,16 @@ import JSONText
 ///
 /// Has no state but the identities, so pages may be read on any thread and in any order.
 struct FilePages: Sendable {
+  let settings: FileSettings
   /// The absolute path.
   let path: [UInt8]
-  let format: FileFormat
   let limits: FileLimits
   private let identities = FileIdentityTable()
 
   /// The pages of the file at an absolute path.
-  init(path: [UInt8], format: FileFormat, limits: FileLimits) {
+  init(_ settings: FileSettings, path: [UInt8], limits: FileLimits) {
+    self.settings = settings
     self.path = path
-    self.format = format
     self.limits = limits
   }
 
@@ -24,37 +24,40 @@ struct FilePages: Sendable {
     _ request: PageRequest, idPath: JSONPointer, cancellation: CancellationFlag
   ) -> Result<SourcePage, SourceError> {
     Result { () throws(SourceError) in
-      let offset = try offset(of: request)
+      let place = try place(of: request)
       do throws(ReadFault) {
-        return try page(request, at: offset, idPath: idPath, cancellation: cancellation)
+        let file = try open(for: request, at: place)
+        let reading = FileReading(
+          file: file, pages: self, limit: max(0, request.limit), idPath: idPath, cancellation: cancellation)
+        return try reading.page(at: place)
       } catch {
         throw sourceError(error)
       }
     }
   }
 
-  private func page(
-    _ request: PageRequest, at offset: Int, idPath: JSONPointer, cancellation: CancellationFlag
-  ) throws(ReadFault) -> SourcePage {
-    let file = try open(for: request, at: offset)
-    switch format {
-    case .lines:
-      var pager = LinesPager(limits: limits, limit: request.limit, idPath: idPath)
-      return try pager.page(of: file, from: offset, cancellation: cancellation)
-    case .jsonl:
-      var pager = JSONLinesPager(path: path, limits: limits, limit: request.limit, idPath: idPath)
-      return try pager.page(of: file, from: offset, cancellation: cancellation)
+  /// Where the page lies.
+  ///
+  /// A first page may be asked for by a place of the client's, as `from` names it.
+  private func place(of request: PageRequest) throws(SourceError) -> FilePlace {
+    guard let cursor = request.cursor else { return settings.from }
+    let isFirst = request.page == 0 && (request.kind == .initial || request.kind == .refresh)
+    let place = (isFirst ? FilePlace(from: cursor) : nil) ?? FilePlace(cursor: cursor)
+    guard let place, settings.format.isReadBackwards || place.isForward else {
+      throw .foreignCursor(cursor, typeName: FileSource.type.name)
     }
+    return place
   }
 
   /// Opens the file and makes sure that it is still the one that the cursor points into.
-  private func open(for request: PageRequest, at offset: Int) throws(ReadFault) -> OpenFile {
+  private func open(for request: PageRequest, at place: FilePlace) throws(ReadFault) -> OpenFile {
     let file: OpenFile
     do {
       file = try OpenFile.open(path)
     } catch {
       throw .source(Self.unavailable(path, error))
     }
+    let offset = place.cursorOffset ?? 0
     var change: String?
     do throws(FileFault) {
       change = try identities.change(in: file, for: request, at: offset)
@@ -66,17 +69,12 @@ struct FilePages: Sendable {
     return file
   }
 
-  /// What is wrong with `offset` as the start of a line: a cursor always lies behind a line feed, and where there is
-  /// none any more, more was written over than the first bytes show.
-  private static func missingStart(in file: borrowing OpenFile, at offset: Int) throws(FileFault) -> String? {
+  /// What is wrong with `offset` as the start of a line, nil where nothing is.
+  ///
+  /// A cursor always lies behind a line feed; where there is none any more, more was written over than the first bytes show.
+  private static func missingStart(in file: OpenFile, at offset: Int) throws(FileFault) -> String? {
     if offset == 0 || file.size == 0 { return nil }
     return try file.bytes(at: offset - 1, count: 1) == [0x0A] ? nil : "no line starts at byte \(offset) any more"
-  }
-
-  private func offset(of request: PageRequest) throws(SourceError) -> Int {
-    guard let cursor = request.cursor else { return 0 }
-    guard let place = FileCursor(cursor) else { throw .foreignCursor(cursor, typeName: FileSource.type.name) }
-    return place.offset
   }
 
   // MARK: Errors

@@ -6,6 +6,8 @@ struct FileSettings: Sendable, Equatable {
   var path: [UInt8]
   /// How the file is cut into items.
   var format: FileFormat
+  /// Where the first page lies.
+  var from = FilePlace.start
 
   /// Reads the settings from a source object.
   init(_ object: SourceObject) throws(SourceOpenError) {
@@ -28,27 +30,24 @@ struct FileSettings: Sendable, Equatable {
     } else {
       format = .lines
     }
-    try Self.checkFrom(object)
+    if let value = object.value("from") { from = try Self.place(value, of: object) }
     if try object.bool("follow") == true { throw object.error("follow", "true is \(Self.unsupported)") }
     if try object.bool("countTotal") == true { throw object.error("countTotal", "true is \(Self.unsupported)") }
   }
 
   private static let unsupported = "not supported by this build"
 
-  private static func checkFrom(_ object: SourceObject) throws(SourceOpenError) {
-    guard let value = object.value("from") else { return }
-    switch object.kind(of: value) {
-    case .string:
-      switch JSONReader.string(object.bytes.span, value) {
-      case "start": return
-      case "end": throw object.error("from", "\"end\" is \(unsupported)")
-      default: break
-      }
-    case .object:
+  private static func place(_ value: JSONSlice, of object: SourceObject) throws(SourceOpenError) -> FilePlace {
+    let place = FilePlace(from: Array(object.bytes[value.range]))
+    if object.kind(of: value) == .object {
       let inner = try SourceObject(object.bytes.span, value, pointer: "\(object.pointer)/from")
-      try inner.refuseOthers(than: [], unsupported: ["offset", "line", "fraction"], allowsType: false)
-    default: break
+      try inner.refuseOthers(than: ["offset", "fraction"], unsupported: ["line"], allowsType: false)
+      let offset = try inner.integer("offset", in: SourceObject.counts)
+      let hasFraction = inner.value("fraction") != nil
+      if hasFraction, place == nil { throw inner.error("fraction", "expected a number from 0 to 1") }
+      if hasFraction, offset != nil { throw object.error("from", "expected either offset or fraction, not both") }
     }
-    throw object.error("from", "expected \"start\"")
+    if let place { return place }
+    throw object.error("from", "expected \"start\", \"end\", {\"offset\": n} or {\"fraction\": x}")
   }
 }

@@ -26,7 +26,7 @@ final class FileSource: PageSource {
   /// A source for a file that can be opened now.
   init(_ settings: FileSettings, limits: FileLimits = FileLimits()) throws(SourceError) {
     let path = try Self.absolutePath(settings.path)
-    pages = FilePages(path: path, format: settings.format, limits: limits)
+    pages = FilePages(settings, path: path, limits: limits)
     do {
       _ = try OpenFile.open(path)
     } catch {
@@ -46,7 +46,7 @@ final class FileSource: PageSource {
     let path = pages.path
     writer.key("path")
     writer.string(utf8: path.span)
-    writer.member("format", pages.format.rawValue)
+    writer.member("format", pages.settings.format.rawValue)
     writer.endObject()
   }
 

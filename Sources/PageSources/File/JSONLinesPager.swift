@@ -18,24 +18,24 @@ struct JSONLinesPager {
     idName = idPath.tokens.count == 1 ? idPath.tokens.first : nil
   }
 
-  /// The page from the line that starts at `offset`.
-  mutating func page(
-    of file: consuming OpenFile, from offset: Int, cancellation: CancellationFlag
-  ) throws(ReadFault) -> SourcePage {
-    var reader = LineReader(
-      file, from: offset, maximumLine: limits.recordBytes, limits: limits, cancellation: cancellation)
+  /// Whether the page ended before what was asked for because of its size.
+  var wasCutShort: Bool { builder.wasCutShort }
+
+  /// The page from where `window` stands, which is the start of a line; no line of it starts at `end` or later.
+  mutating func page(in window: consuming FileWindow, before end: Int = .max) throws(ReadFault) -> SourcePage {
+    var reader = LineReader(window, maximumLine: limits.recordBytes)
     while true {
       let blanks = try reader.skipBlankLines(upTo: limits.scanBytes)
       let next = reader.offset
       switch blanks {
       case .end: return builder.page(hasMore: false)
-      case .undecided: return builder.page(next: FileCursor(offset: next).field, hasMore: true)
+      case .undecided: return builder.page(next: FilePlace.page(at: next).field, hasMore: true)
       case .line: break
       }
-      if builder.isFull { return builder.page(next: FileCursor(offset: next).field, hasMore: true) }
+      if builder.isFull || next >= end { return builder.page(next: FilePlace.page(at: next).field, hasMore: true) }
       guard let line = try reader.next() else { return builder.page(hasMore: false) }
       if try !append(line, of: reader.buffer.span) {
-        return builder.page(next: FileCursor(offset: next).field, hasMore: true)
+        return builder.page(next: FilePlace.page(at: next).field, hasMore: true)
       }
     }
   }

@@ -17,20 +17,20 @@ struct LinesPager {
     mayHaveID = !idPath.isSingleName("id")
   }
 
-  /// The page from the line that starts at `offset`.
-  mutating func page(
-    of file: consuming OpenFile, from offset: Int, cancellation: CancellationFlag
-  ) throws(ReadFault) -> SourcePage {
-    var reader = LineReader(
-      file, from: offset, maximumLine: limits.lineBytes, limits: limits, cancellation: cancellation)
-    var next = offset
-    while !builder.isFull, let line = try reader.next() {
+  /// Whether the page ended before what was asked for because of its size.
+  var wasCutShort: Bool { builder.wasCutShort }
+
+  /// The page from where `window` stands, which is the start of a line; no line of it starts at `end` or later.
+  mutating func page(in window: consuming FileWindow, before end: Int = .max) throws(ReadFault) -> SourcePage {
+    var reader = LineReader(window, maximumLine: limits.lineBytes)
+    var next = reader.offset
+    while !builder.isFull, next < end, let line = try reader.next() {
       if !append(line, of: reader.buffer.span) { break }
       next = reader.offset
     }
     var hasMore = next != reader.offset
     if !hasMore { hasMore = try reader.hasMore() }
-    return builder.page(next: hasMore ? FileCursor(offset: next).field : .absent, hasMore: hasMore)
+    return builder.page(next: hasMore ? FilePlace.page(at: next).field : .absent, hasMore: hasMore)
   }
 
   /// Appends a line; returns false where it does not fit any more.

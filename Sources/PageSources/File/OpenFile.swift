@@ -4,10 +4,10 @@
   import Darwin
 #endif
 
-/// An open regular file; the descriptor is closed when the value ends.
+/// An open regular file; the descriptor is closed with the last reference.
 ///
 /// Only positioned reads, never a mapping: a file that is cut while it is mapped kills the process.
-struct OpenFile: ~Copyable {
+final class OpenFile: Sendable {
   private let descriptor: Int32
   /// What names the file on this machine as long as it lives.
   let node: FileNode
@@ -42,7 +42,7 @@ struct OpenFile: ~Copyable {
       descriptor = openReadOnly(terminated)
     } while descriptor < 0 && errno == EINTR
     if descriptor < 0 { throw FileFault(errno: errno) }
-    // From here on the value owns the descriptor, so that every way out closes it.
+    // From here on the object owns the descriptor, so that every way out closes it.
     let opened = fstat(descriptor, &facts)
     let failure = errno
     let file = OpenFile(

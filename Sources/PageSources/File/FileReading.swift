@@ -1,0 +1,89 @@
+import JSONText
+
+/// The reading of one page from a file that was just opened.
+struct FileReading {
+  let file: OpenFile
+  let pages: FilePages
+  let limit: Int
+  let idPath: JSONPointer
+  let cancellation: CancellationFlag
+
+  /// The page at `place`.
+  func page(at place: FilePlace) throws(ReadFault) -> SourcePage {
+    switch place {
+    case .start: return try page(from: 0)
+    case .page(at: let offset): return try page(from: offset)
+    case .before(let end):
+      var page = try page(before: end)
+      // What follows is loaded already.
+      page.next = .absent
+      page.hasMore = nil
+      return page
+    case .end: return try page(before: size())
+    case .offset(let offset): return try page(holding: offset, of: size())
+    case .fraction(let fraction):
+      let size = try size()
+      // Not more than the size, whatever the rounding does.
+      return try page(holding: min(size, Int(Double(size) * fraction)), of: size)
+    }
+  }
+
+  /// The page from the line on that starts at `offset`.
+  private func page(from offset: Int) throws(ReadFault) -> SourcePage {
+    var page = try read(from: offset, limit: limit).page
+    page.previous = offset > 0 && pages.settings.format.isReadBackwards ? FilePlace.before(offset).field : .absent
+    return page
+  }
+
+  private func page(holding offset: Int, of size: Int) throws(ReadFault) -> SourcePage {
+    if offset >= size { return try page(before: size) }
+    var search = LineSearch(file, limits: pages.limits, cancellation: cancellation)
+    return try page(from: search.lineStart(of: offset))
+  }
+
+  /// The page of the last lines before `end`.
+  ///
+  /// Their starts are found backwards, then they are read forward like any others. A page that turns out too large must lose
+  /// its first lines, not its last, which the page after it follows on.
+  private func page(before end: Int) throws(ReadFault) -> SourcePage {
+    var wanted = limit
+    while true {
+      var search = LineSearch(file, limits: pages.limits, cancellation: cancellation)
+      let found = try search.lines(wanted, before: end, skipsBlank: pages.settings.format.skipsBlankLines)
+      var (page, wasCutShort) = try read(from: found.start, before: end, limit: found.count)
+      if wasCutShort && found.count > 1 {
+        wanted = min(max(1, found.count / 2), max(1, page.items.count))
+        continue
+      }
+      page.previous = found.start > 0 ? FilePlace.before(found.start).field : .absent
+      return page
+    }
+  }
+
+  private func read(
+    from offset: Int, before end: Int = .max, limit: Int
+  ) throws(ReadFault) -> (page: SourcePage, wasCutShort: Bool) {
+    let window = FileWindow(file, from: offset, limits: pages.limits, cancellation: cancellation)
+    switch pages.settings.format {
+    case .lines:
+      var pager = LinesPager(limits: pages.limits, limit: limit, idPath: idPath)
+      let page = try pager.page(in: window, before: end)
+      return (page, pager.wasCutShort)
+    case .jsonl:
+      var pager = JSONLinesPager(path: pages.path, limits: pages.limits, limit: limit, idPath: idPath)
+      let page = try pager.page(in: window, before: end)
+      return (page, pager.wasCutShort)
+    }
+  }
+
+  /// The file's size; where it has none, as many bytes as can be read.
+  private func size() throws(ReadFault) -> Int {
+    if file.size > 0 { return file.size }
+    var window = FileWindow(file, from: 0, limits: pages.limits, cancellation: cancellation)
+    while !window.hasReadAll {
+      window.pass(to: window.filled)
+      try window.fill()
+    }
+    return window.offset + window.unread
+  }
+}

@@ -71,13 +71,15 @@ extension PaginationSession {
         demand.isStartLoaderUsedUp = false
       }
     }
-    seen(now: now)
+    let wasUnseen = letUnseenLoaderGoOn()
     if list.isEmpty {
       // Only a loader whose leaving will be told can carry the load alone.
       let isCarried = settings.trigger == .loader && edge == .end
       return (firstLoad(byDemand: !isCarried), takeCommands())
     }
-    return (decide(edge, by: .loader, inZone: true, now: now), takeCommands())
+    let decision = decide(edge, by: .loader, inZone: true, now: now)
+    if wasUnseen { weigh(.end, now: now) }
+    return (decision, takeCommands())
   }
 
   /// The loader at an edge went out of view: a load that only it wanted is cancelled.
@@ -88,9 +90,7 @@ extension PaginationSession {
     }
     leftZone(end: edge == .end, start: edge == .start)
     cancelIfUnwanted(at: edge)
-    let decision: Decision =
-      direction(at: edge).load != nil ? .loading : refreshing != nil ? .refreshing : list.isEmpty ? .empty : .idle
-    return (decision, takeCommands())
+    return (list.isEmpty ? nothingLoaded : .idle, takeCommands())
   }
 
   /// The visible area moved or the content changed.
@@ -105,6 +105,7 @@ extension PaginationSession {
       let decision = firstLoad(byDemand: true)
       return (Appearance(decision, decision == .started ? .loading : decision), takeCommands())
     }
+    seen(now: now)
     let inEnd = isNear(.end)
     let inStart = isNear(.start)
     leftZone(end: !inEnd, start: !inStart)
@@ -123,11 +124,13 @@ extension PaginationSession {
     case geometry
   }
 
+  private var nothingLoaded: Decision { isAnythingLoading ? .loading : .empty }
+
   private func refuse(generation: Int?) -> Appearance? {
-    if let generation, generation != self.generation { return Appearance(.stale, .stale) }
-    if !list.isEmpty { return nil }
-    let decision: Decision = isAnythingLoading ? .loading : .empty
-    return Appearance(decision, decision)
+    if let generation, generation < self.generation { return Appearance(.stale, .stale) }
+    if list.isEmpty { return Appearance(nothingLoaded, nothingLoaded) }
+    if let generation, generation > self.generation { return Appearance(.unknown, .unknown) }
+    return nil
   }
 
   /// The first of the decisions that holds, in the order that the protocol fixes; the last of them starts a load.
@@ -195,11 +198,15 @@ extension PaginationSession {
 
   /// A new word about what is visible: a loader may carry on.
   private mutating func seen(now: Milliseconds) {
+    if letUnseenLoaderGoOn() { weigh(.end, now: now) }
+  }
+
+  /// Whether a loader at the end had to wait for this word.
+  private mutating func letUnseenLoaderGoOn() -> Bool {
     demand.unseenPages = 0
-    if case .paused(.unseen) = atEnd.state {
-      atEnd.state = .ready
-      weigh(.end, now: now)
-    }
+    guard case .paused(.unseen) = atEnd.state else { return false }
+    atEnd.state = .ready
+    return true
   }
 
   // MARK: Weighing

@@ -41,6 +41,8 @@ public struct PaginationSession {
   ///   - generation: 1, or for a session that replaces one, what follows that one's last.
   ///   - key: the process's secret for fingerprints.
   public init(settings: SessionSettings, generation: Int = 1, key: FingerprintKey) {
+    var settings = settings
+    settings.prefetchThreshold = max(0, settings.prefetchThreshold)
     self.settings = settings
     self.generation = generation
     self.key = key
@@ -78,10 +80,11 @@ public struct PaginationSession {
   /// What a front end draws as a whole.
   public var phase: Phase {
     if !list.isEmpty { return .items }
-    let isRunning = isAnythingLoading
-    if !isRunning && (atEnd.latch != nil || refreshFailure != nil) { return .failedFirst }
+    if isAnythingLoading { return !hasMore || atEnd.isPaused ? .empty : .loadingFirst }
+    if atEnd.latch != nil { return .failedFirst }
+    // A list that is known to be empty stays so, whatever became of a refresh.
     if !hasMore || atEnd.isPaused { return .empty }
-    return isRunning ? .loadingFirst : .idle
+    return refreshFailure == nil ? .idle : .failedFirst
   }
 
   /// Whether a load of this kind runs, waiting for a retry included.

@@ -38,12 +38,14 @@ extension Server {
       core: PaginationSession(settings: wanted.settings, generation: generation, key: ids.key), source: source,
       sourceText: sourceText)
     sessions.insert(session, named: fingerprint)
+    // The state that is told has the first load in it, so that a front end need not draw `idle` for an instant.
+    let commands = sessions[number.slot].core.opened(now: now)
     if call.isRequest {
       beginResult(bytes, call)
       writeState(number.slot, resume: false)
       endResult(call)
     }
-    perform(sessions[number.slot].core.opened(now: now), number.slot)
+    perform(commands, number.slot)
   }
 
   /// Opens a source, as far as the command line allows it.

@@ -6,22 +6,23 @@ import PaginationCore
 extension Server {
   /// The most frequent call of all: nothing here allocates unless a load starts.
   mutating func itemAppeared(_ bytes: Span<UInt8>, _ call: Call) throws(RequestFailure) {
-    let params = Params(parser.paramMembers)
-    let slot = try sessionSlot(bytes, params)
-    let generation = try generation(bytes, params)
+    let params = AppearanceParams(bytes, parser.paramMembers)
+    guard !params.session.isEmpty, bytes[params.session.start] == UInt8(ascii: "\"") else {
+      _ = try sessionName(bytes, Params(parser.paramMembers))
+      return
+    }
+    guard let slot = sessions.slot(named: ids.name(bytes, params.session)) else {
+      throw RequestFailure.sessionNotFound(bytes, params.session)
+    }
+    let generation = try integer(bytes, params.generation, at: "/generation")
     let appeared: PaginationSession.Appeared
-    if let value = params.value(bytes, "position") {
-      guard let position = JSONReader.integer(bytes, value),
-        position >= -ServerOptions.maxInteger, position <= ServerOptions.maxInteger
-      else {
-        throw RequestFailure(ParamsError("/position", "expected an integer within plus or minus 2^53"))
-      }
-      if params.value(bytes, "id") != nil {
+    if let position = try integer(bytes, params.position, at: "/position") {
+      if !params.id.isEmpty {
         throw RequestFailure(ParamsError("/position", "expected either id or position, not both"))
       }
       appeared = .position(position)
     } else {
-      appeared = .id(try itemID(bytes, params, slot))
+      appeared = .id(try itemID(bytes, params.id, slot))
     }
     let (appearance, commands) = sessions[slot].core.itemAppeared(appeared, generation: generation, now: now)
     if call.isRequest {
@@ -90,13 +91,25 @@ extension Server {
     }
   }
 
+  /// The integer at a value; nil where the member is absent.
+  @inline(__always)
+  private func integer(
+    _ bytes: Span<UInt8>, _ value: JSONSlice, at pointer: String
+  ) throws(RequestFailure) -> Int? {
+    if value.isEmpty { return nil }
+    guard let number = JSONReader.integer(bytes, value), number >= -ServerOptions.maxInteger,
+      number <= ServerOptions.maxInteger
+    else { throw RequestFailure(ParamsError(pointer, "expected an integer within plus or minus 2^53")) }
+    return number
+  }
+
   private func generation(_ bytes: Span<UInt8>, _ params: Params) throws(RequestFailure) -> Int? {
     try reading { () throws(ParamsError) in try params.integer(bytes, "generation") }
   }
 
   /// The fingerprint under which the item with this id would be found: by an id of its own, else by the source's key.
-  private func itemID(_ bytes: Span<UInt8>, _ params: Params, _ slot: Int) throws(RequestFailure) -> Fingerprint {
-    guard let value = params.value(bytes, "id") else {
+  private func itemID(_ bytes: Span<UInt8>, _ value: JSONSlice, _ slot: Int) throws(RequestFailure) -> Fingerprint {
+    if value.isEmpty {
       throw RequestFailure(ParamsError("/id", "is missing; expected the id of an item, or its position"))
     }
     guard let id = fingerprint(bytes, value, in: slot) else {

@@ -6,8 +6,7 @@ import PaginationCore
 extension Server {
   /// Carries out a request or a notification.
   mutating func perform(_ bytes: Span<UInt8>, _ message: Message, _ call: Call) throws(RequestFailure) {
-    let isAppearance = JSONReader.contentEquals(bytes, message.method, "itemAppeared")
-    if isAppearance && phase == .serving && message.paramsKind != .array {
+    if Self.isItemAppeared(bytes, message.method) && phase == .serving && message.paramsKind != .array {
       return try itemAppeared(bytes, call)
     }
     guard let method = Method(bytes, message.method) else {
@@ -30,6 +29,13 @@ extension Server {
       throw RequestFailure(ParamsError("", "expected an object; params are passed by name"))
     }
     try perform(bytes, method, call, Params(parser.paramMembers))
+  }
+
+  /// Whether the name is `itemAppeared`, the most frequent of all, by two compares.
+  @inline(__always)
+  private static func isItemAppeared(_ bytes: Span<UInt8>, _ name: JSONSlice) -> Bool {
+    name.count == 12 && bytes.word64(at: name.start) == 0x6570_7041_6D65_7469  // itemAppe
+      && bytes.word32(at: name.start &+ 8) == 0x6465_7261  // ared
   }
 
   private mutating func perform(

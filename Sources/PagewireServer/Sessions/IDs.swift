@@ -11,9 +11,7 @@ struct IDFingerprints {
   func fingerprint(_ bytes: Span<UInt8>, _ id: JSONSlice, isItemID: Bool) -> Fingerprint {
     guard !id.isEmpty else { return .none }
     if bytes[id.start] == UInt8(ascii: "\"") {
-      var offset = id.start &+ 1
-      while offset < id.end, bytes[offset] != UInt8(ascii: "\\") { offset &+= 1 }
-      if offset >= id.end {
+      if !hasBackslash(bytes, id) {
         return .of(bytes, from: id.start &+ 1, to: id.end &- 1, isItemID: isItemID, key: key)
       }
     }
@@ -24,6 +22,23 @@ struct IDFingerprints {
     return .of(
       canonical.bytes.span, from: 0, to: canonical.bytes.count, tag: canonical.kind == .integer ? 1 : 0,
       isItemID: isItemID, key: key)
+  }
+
+  /// Whether a string holds an escape, eight bytes at a time.
+  @inline(__always)
+  private func hasBackslash(_ bytes: Span<UInt8>, _ id: JSONSlice) -> Bool {
+    var offset = id.start
+    while offset &+ 8 <= id.end {
+      // A byte is zero after the exclusive or exactly where a backslash stood.
+      let word = bytes.word64(at: offset) ^ 0x5C5C_5C5C_5C5C_5C5C
+      if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { return true }
+      offset &+= 8
+    }
+    while offset < id.end {
+      if bytes[offset] == UInt8(ascii: "\\") { return true }
+      offset &+= 1
+    }
+    return false
   }
 
   /// The id where it is an integer that has only one way to be written.

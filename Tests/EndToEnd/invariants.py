@@ -39,8 +39,13 @@ class Conversation:
         require(members <= set(params), "fetchPage lacks %s", members - set(params))
         require(params["session"] in self.sessions, "fetchPage for %r, which is not open", params["session"])
         model = self.sessions[params["session"]]
-        require(params["kind"] in model.loading, "fetchPage of kind %s outside a load", params["kind"])
-        require(params["generation"] == model.loading[params["kind"]].generation, "fetchPage of another generation")
+        # A page that the window had dropped is asked for as it was first, so its kind may be of the other direction.
+        loads = [model.loading.get(params["kind"])] if params["kind"] in model.loading else list(model.loading.values())
+        windowed = model.settings.get("maxItems") is not None
+        require(
+            params["kind"] in model.loading or (loads and windowed), "fetchPage of kind %s, no load", params["kind"]
+        )
+        require(params["generation"] == loads[0].generation, "fetchPage of another generation")
 
     def _notification(self, message):
         name = message.params.get("session")

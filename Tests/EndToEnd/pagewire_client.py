@@ -2,6 +2,7 @@
 
 import collections
 import fcntl
+import json
 import os
 import queue
 import signal
@@ -71,6 +72,7 @@ class Server:
         self.fetches = []
         self.handlers = {}
         self.problem = None
+        self.told = False
         self.ended = False
         self._changed = threading.Condition()
         self._outgoing = queue.SimpleQueue()
@@ -175,7 +177,8 @@ class Server:
             if raw_id is None:
                 self._next_id += 1
                 raw_id = str(self._next_id)
-            self.conversation.sent(raw_id, method, params)
+            if self.check:
+                self.conversation.sent(raw_id, method, json.loads(params) if isinstance(params, str) else params)
             self.answers.pop(raw_id, None)
             self.send_text(self.message_text(method, params, raw_id))
         return raw_id
@@ -204,6 +207,7 @@ class Server:
         with self._changed:
             while True:
                 if self.problem:
+                    self.told = True
                     raise self.problem
                 found = condition()
                 if found:
@@ -317,7 +321,7 @@ class Server:
                 status = self.wait_exit()
                 if status != 0:
                     raise AssertionError("exit status %d after shutdown\n%s" % (status, self.diagnosis()))
-            if self.problem:
+            if self.problem and not self.told:
                 raise self.problem
         finally:
             self.kill()

@@ -181,7 +181,7 @@ class BadMemberTests(EndToEndCase):
             self.one.open(session, ITEMS, **{name: value})
             self.one.wait_loaded(session)
             self.assertEqual(len(self.one.model(session).items), 5)
-        retry = {"retries": BIG, "initialDelayMs": BIG, "maxDelayMs": BIG, "multiplier": 1e300, "jitter": 1}
+        retry = {"retries": BIG, "initialDelayMs": BIG, "maxDelayMs": BIG, "multiplier": 1000, "jitter": 1}
         self.open_client(self.one, "retry", retry=retry)
         self.one.next_fetch("retry").fail()
         self.one.wait_notification("loadFailed", session="retry", willRetry=True)

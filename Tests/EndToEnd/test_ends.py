@@ -116,16 +116,15 @@ class EmptyPageTests(EndToEndCase):
         self.assertFalse(server.model("s").facts["paused"])
         server.next_fetch()
 
-    def test_load_more_that_adds_nothing_says_paused_at_the_limit(self):
+    def test_a_first_load_of_nothing_but_empty_pages_ends_as_paused(self):
         server = self.server()
-        self.open_client(server, first={"items": numbered(0, 20), "next": 0}, maxEmptyPages=2)
-        outcomes = []
-        for number in range(4):
-            waiting = server.request("loadMore", {"session": "s"})
-            server.next_fetch().answer([], next=number + 1)
-            outcomes.append(server.wait(waiting)["outcome"])
-        self.assertEqual(outcomes[0], "loaded")
-        self.assertEqual(outcomes[1], "paused")
+        self.open_client(server, autoload=False, maxEmptyPages=2)
+        waiting = server.request("loadMore", {"session": "s"})
+        for number in range(2):
+            server.next_fetch().answer([], next=number)
+        result = server.wait(waiting)
+        self.assertEqual((result["outcome"], result["added"], result["hasMore"]), ("paused", 0, True))
+        self.assertEqual(server.wait_loaded("s").params["result"], "paused")
 
     def test_a_refresh_clears_the_pause(self):
         server = self.server()

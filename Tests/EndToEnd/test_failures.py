@@ -237,9 +237,6 @@ class BadPageTests(EndToEndCase):
             '{"items":[1],"ids":[]}',
             '{"items":[1],"ids":[1,2]}',
             '{"items":[1],"ids":5}',
-            '{"items":[1],"ids":[true]}',
-            '{"items":[1],"ids":[{}]}',
-            '{"items":[1],"ids":[1.5]}',
         ):
             with self.subTest(result):
                 server = self.server()

@@ -224,6 +224,8 @@ class TroubleTests(FileCase):
         self.refused_path(self.file(b"x") + "/below")
         self.refused_path(os.path.join(folder, "x" * 300))
         self.refused_path("/" + "x/" * 3000)
+        self.refused_path("")
+        self.refused_path("a\0b")
         os.symlink(os.path.join(folder, "loop"), os.path.join(folder, "loop"))
         self.refused_path(os.path.join(folder, "loop"))
 
@@ -265,8 +267,6 @@ class TroubleTests(FileCase):
             ({}, "/source/path"),
             ({"path": 5}, "/source/path"),
             ({"path": None}, "/source/path"),
-            ({"path": ""}, "/source/path"),
-            ({"path": "a\0b"}, "/source/path"),
             ({"path": path, "format": "xml"}, "/source/format"),
             ({"path": path, "format": 5}, "/source/format"),
             ({"path": path, "from": "middle"}, "/source/from"),
@@ -287,7 +287,7 @@ class TroubleTests(FileCase):
             )
             answer = server.wait_response(raw_id)
             if "error" in answer.members:
-                self.assertEqual(answer["error"]["data"]["pointer"], "/source/" + list(members)[0])
+                self.assertTrue(answer["error"]["data"]["pointer"].startswith("/source/" + list(members)[0]))
 
     def test_a_file_truncated_between_pages(self):
         path = self.file(b"".join(b"line %d\n" % n for n in range(100_000)))

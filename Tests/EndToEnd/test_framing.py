@@ -67,7 +67,7 @@ REFUSED_HEADERS = {
     "two that differ, apart": b"Content-Length: 5\r\nX: y\r\ncontent-length: 6\r\n\r\n",
     "no colon": b"GET / HTTP/1.1\r\n\r\n",
     "shell prompt": b"bash-5.2$ \r\n\r\n",
-    "header block too long": b"X-Long: " + b"a" * 9000 + b"\r\nContent-Length: 5\r\n\r\n",
+    "header block too long": b"X-Long: " + b"a" * 9000 + b"\r\nX-Other: 5\r\n\r\n",
     "endless header line": b"a" * 100_000 + b"\r\n\r\n",
     "too many headers": b"X: y\r\n" * 2000 + b"\r\n",
     "binary": b"\x00\xff\xfe\x80\x00\r\n\r\n",
@@ -209,18 +209,16 @@ class ChunkingTests(EndToEndCase):
     """The same bytes in any pieces give the same answers."""
 
     def script(self, session):
+        """Messages whose answers do not depend on time; the last one's answer comes last."""
         source = {"type": "synthetic", "count": 7}
+        opened = {"session": session, "source": source, "pageSize": 3, "autoload": False, "presentation": {"é": "日本"}}
         messages = [
-            {
-                "id": 1,
-                "method": "open",
-                "params": {"session": session, "source": source, "pageSize": 3, "presentation": {"é": "日本"}},
-            },
-            {"id": 2, "method": "loadMore", "params": {"session": session}},
+            {"id": 1, "method": "open", "params": opened},
             {"method": "setScrolledID", "params": {"session": session, "id": 1}},
-            {"id": "ü", "method": "loadMore", "params": {"session": session}},
+            {"id": "ü", "method": "state", "params": {"session": session}},
+            {"id": 3, "method": "itemAppeared", "params": {"session": session, "position": 0}},
             {"id": 4, "method": "nosuch"},
-            {"id": 5, "method": "close", "params": {"session": session}},
+            {"id": 5, "method": "loadMore", "params": {"session": session}},
         ]
         return b"".join(frame(dumps(dict(message, jsonrpc="2.0"))) for message in messages)
 
@@ -231,17 +229,13 @@ class ChunkingTests(EndToEndCase):
             server.send_raw(piece)
             server.consumed()
         server.send_raw(pieces[-1])
-        server.until(lambda: any(m.raw.get("id") == "5" for m in server.log[since:]), "the answer to close")
-        texts = [message.text.replace(session, "session") for message in server.log[since:]]
-        answers = sorted(text for text in texts if '"id":' in text.split('"result"')[0].split('"error"')[0])
-        pages = [text for text in texts if '"pageAppended"' in text]
-        return answers, pages
+        server.until(lambda: any(m.raw.get("id") == "5" for m in server.log[since:]), "the answer to loadMore")
+        return [message.text.replace(session, "session") for message in server.log[since:]]
 
     def test_a_session_cut_at_every_byte_gives_the_same(self):
         server = self.server(check=False)
         whole = self.play(server, "s0000", [self.script("s0000")])
-        self.assertEqual(len(whole[0]), 5)
-        self.assertEqual(len(whole[1]), 3)
+        self.assertEqual(len(whole), 8)
         for cut in range(1, len(self.script("s0000"))):
             session = "s%04d" % cut
             data = self.script(session)

@@ -202,12 +202,13 @@ class EndOfInputTests(EndToEndCase):
 
     def test_input_that_ends_inside_a_message(self):
         whole = request(1, "sessions")
+        statuses = set()
         for cut in range(1, len(whole)):
             answers, status = talk(request(0, "sessions") + whole[:cut])
-            with self.subTest(cut):
-                self.assertEqual(status, 1)
-                self.assertEqual(answers[0][0].raw["id"], "0")
-                self.assertTrue(all(m.raw["id"] == "null" for each in answers[1:] for m in each))
+            statuses.add(status)
+            self.assertEqual(answers[0][0].raw["id"], "0")
+            self.assertTrue(all(m.raw["id"] == "null" for each in answers[1:] for m in each))
+        self.assertEqual(statuses, {1})
 
     def test_the_last_answers_come_through_a_slow_reader(self):
         data = request(1, "open", session="s", source={"type": "items", "items": []}, presentation="x" * 50_000)

@@ -70,11 +70,11 @@ class UnreadOutputTests(EndToEndCase):
             % dumps({"session": "s", "source": {"type": "items", "items": []}, "presentation": "x" * 1_000_000})
         )
         states = b"".join(
-            frame('{"jsonrpc":"2.0","id":%d,"method":"state","params":{"session":"s","pad":"%s"}}' % (n, "y" * 4000))
+            frame('{"jsonrpc":"2.0","id":%d,"method":"state","params":{"session":"s","pad":"%s"}}' % (n, "y" * 20_000))
             for n in range(1, 301)
         )
         done = self.write(process, opened + states)
-        # 300 MB of answers would be had; the bound is 64 MiB, so the input must back up.
+        # 300 MB of answers would be had; the bound is 64 MiB, so the 6 MB of input must back up.
         self.assertFalse(done.wait(1.5), "the server took everything though nobody reads")
         self.assertLess(self.memory(process), 160 * MIB)
         self.assertEqual(self.drain(process, 301), [str(n) for n in range(301)])

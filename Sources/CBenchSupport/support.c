@@ -27,6 +27,17 @@ int bench_pin(int cpu) {
 #endif
 }
 
+int bench_raise_priority(void) {
+#ifdef __linux__
+  struct sched_param parameters;
+  memset(&parameters, 0, sizeof parameters);
+  parameters.sched_priority = 1;
+  return sched_setscheduler(0, SCHED_RR, &parameters) == 0;
+#else
+  return 0;
+#endif
+}
+
 int bench_allowed_cpus(int *cpus, int capacity) {
   int found = 0;
 #ifdef __linux__

@@ -55,8 +55,33 @@ func complain(_ text: String) {
   _ = writeAll(2, Array((text + "\n").utf8))
 }
 
+/// Writes all of several pieces, in one call as far as that goes; false (with errno) where that fails.
+func writeAll(_ descriptor: Int32, _ pieces: [[UInt8]]) -> Bool {
+  var parts: [iovec] = []
+  func withParts(from index: Int) -> Int {
+    if index == pieces.count { return writev(descriptor, parts, Int32(parts.count)) }
+    return pieces[index].withUnsafeBytes { piece in
+      parts.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: piece.baseAddress), iov_len: piece.count))
+      return withParts(from: index + 1)
+    }
+  }
+  var written = withParts(from: 0)
+  if written < 0 {
+    guard errno == EINTR && !Watch.expired else { return false }
+    written = 0
+  }
+  for piece in pieces {
+    if written < piece.count, !writeAll(descriptor, piece[written...]) { return false }
+    written = max(0, written - piece.count)
+  }
+  return true
+}
+
 /// Writes all of `bytes`; false (with errno) where that fails.
-func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
+func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool { writeAll(descriptor, bytes[...]) }
+
+/// Writes all of `bytes`; false (with errno) where that fails.
+func writeAll(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Bool {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]
     while !rest.isEmpty {

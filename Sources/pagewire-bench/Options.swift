@@ -3,10 +3,11 @@ struct Options {
   struct Bad: Error { var message: String }
 
   static let usage = """
-    usage: pagewire-bench [workload ...] [--rounds N] [--pagewire PATH] [--log-mb N]
+    usage: pagewire-bench [workload ...] [--rounds N] [--pagewire PATH] [--log-mb N] [--ordinary]
       --rounds N       rounds of every workload (each has a number of its own otherwise)
       --pagewire PATH  the server to measure (the one built beside this program otherwise)
       --log-mb N       size of the log that file-scroll pages through, in MB (400)
+      --ordinary       at ordinary priority (ahead of other processes otherwise, where that is allowed)
     workloads (all of them if none is named):
     """
 
@@ -14,6 +15,7 @@ struct Options {
   var rounds: Int?
   var server: String?
   var logMegabytes = 400
+  var ordinary = false
   var help = false
 
   init(arguments: [String], known: [String]) throws(Bad) {
@@ -21,6 +23,7 @@ struct Options {
     while let argument = rest.popFirst() {
       switch argument {
       case "--help", "-h": help = true
+      case "--ordinary": ordinary = true
       case "--rounds": rounds = try Options.number(argument, rest.popFirst())
       case "--log-mb": logMegabytes = try Options.number(argument, rest.popFirst())
       case "--pagewire":

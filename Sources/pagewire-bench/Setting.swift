@@ -13,6 +13,7 @@ struct Setting {
   let options: Options
   let serverCPU: Int32
   let clientCPU: Int32
+  private let isAhead: Bool
   private let ownFolder: String
 
   init(options: Options, folder: String) throws {
@@ -25,6 +26,7 @@ struct Setting {
     serverCPU = cpus[0]
     clientCPU = cpus[count > 1 ? 1 : 0]
     bench_pin(clientCPU)
+    isAhead = !options.ordinary && bench_raise_priority() != 0
     guard access(server, X_OK) == 0 else {
       throw Misbehaviour(program: server, what: "cannot be run; build it, or name another by --pagewire PATH")
     }
@@ -49,6 +51,7 @@ struct Setting {
     print("server    \(server), \(Files.size(server)) bytes")
     print("machine   \(model.map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? "?"), kernel \(kernel)")
     print("pinned    programs under measurement to CPU \(serverCPU), the client to CPU \(clientCPU)")
+    print("priority  \(isAhead ? "SCHED_RR, ahead of what else runs here" : "ordinary: run nothing else meanwhile")")
     #if DEBUG
       print("CAUTION   this is a debug build: the baselines are not optimised; use swift run -c release pagewire-bench")
     #endif

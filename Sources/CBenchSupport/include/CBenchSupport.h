@@ -9,6 +9,9 @@
 /// Binds the calling thread to one CPU. Returns 0, or an errno. Where the system has no such call, does nothing.
 int bench_pin(int cpu);
 
+/// Puts this process and its children ahead of all ordinary ones (SCHED_RR); returns whether that is allowed.
+int bench_raise_priority(void);
+
 /// Writes the numbers of the CPUs this process may run on, lowest first, and returns how many; 1 and CPU 0 if unknown.
 int bench_allowed_cpus(int *cpus, int capacity);
 

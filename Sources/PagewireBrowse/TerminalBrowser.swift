@@ -33,7 +33,7 @@ final class TerminalBrowser {
   private var lastMoved = 0
   private var lastSelected = 0
 
-  private static let itemsAPage = 200
+  private static let itemsAPage = 500
   /// Windows of less would be dropped and loaded again by a few screens up and down.
   private static let windowPages = 10
   /// A frame every so often is as much as anybody sees.

@@ -108,6 +108,8 @@ public final class ServerConnection {
   public func transfer() throws(ClientError) {
     flush()
     readErrors()
+    // New bytes would move those that the rest of a batch points into.
+    guard batch.isEmpty else { return }
     var result = TransferResult.wouldBlock
     let descriptor = process.output
     _ = decoder.read(atLeast: missing) { room in

@@ -3,11 +3,12 @@
 
   python3 protocol/check.py                        the folder itself
   python3 protocol/check.py --write                the same, after writing pagewire.openrpc.json anew from the schemas
-  python3 protocol/check.py -- SERVER [ARGUMENT...] and plays all transcripts, and validates all that the server says
+  python3 protocol/check.py -- SERVER [ARGUMENT...] and plays all transcripts, validates all that the server says, and runs
+                                                   the programs of the guide
 
 Exit status: 0 agreement, 1 at least one disagreement, each on a line of its own.
 """
-import glob, json, os, re, sys
+import glob, json, os, re, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -504,6 +505,26 @@ def play(schemas, command):
           messages.check(json.loads(text), False)
   return "%d transcripts played" % count
 
+def run_guide(command):
+  """Runs the programs of guide.md, and compares what they print with what stands below them."""
+  command, count = [os.path.abspath(command[0]) if os.path.sep in command[0] else command[0]] + command[1:], 0
+  blocks = re.findall(r"^```(python|text)\n(.*?)^```", text_of("guide.md"), flags=re.M | re.S)
+  with tempfile.TemporaryDirectory() as directory:
+    for index, (language, text) in enumerate(blocks):
+      if language != "python":
+        continue
+      name = re.match(r"# (\w+\.py)\n", text).group(1)
+      with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+        file.write(text)
+      if not name.startswith("step"):
+        continue
+      done = subprocess.run([sys.executable, name] + command, cwd=directory, stdout=-1, stderr=-1, timeout=60, encoding="utf-8")
+      expected = blocks[index + 1][1] if index + 1 < len(blocks) and blocks[index + 1][0] == "text" else done.stdout
+      count += 1
+      if done.returncode or done.stdout != expected:
+        fault("guide.md", "%s ended with %d and printed\n%s%s" % (name, done.returncode, done.stdout, done.stderr[-1500:]))
+  return "%d steps of the guide run" % count
+
 def main():
   arguments = sys.argv[1:]
   command = arguments[arguments.index("--") + 1:] if "--" in arguments else []
@@ -536,7 +557,7 @@ def main():
   check_openrpc(json.loads(text_of("pagewire.openrpc.json")))
   check_links()
   how = check_with_jsonschema(schemas)
-  played = ", " + play(schemas, command) if command else ""
+  played = ", %s, %s" % (play(schemas, command), run_guide(command)) if command else ""
   for line in faults:
     print(line)
   print("%d methods, %d schemas, %d errors, %s%s: %s" % (len(pages), len(schemas.files), len(errors), how, played, "%d disagreements" % len(faults) if faults else "all agree"))

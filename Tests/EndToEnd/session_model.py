@@ -83,6 +83,7 @@ def check_error_name(error):
 class Load:
     def __init__(self, generation):
         self.generation = generation
+        self.latched_before = False
         self.pages = 0
         self.empty_pages = 0
         self.failures = 0
@@ -170,6 +171,9 @@ class SessionModel:
             require(load.pages >= 1, "%s: loading ended as loaded after %d pages", self.name, load.pages)
         if result in ("cancelled", "superseded"):
             require(load.pages == load.empty_pages, "%s: loading ended as %s after a page", self.name, result)
+            # What is rolled back leaves the latch as it was.
+            if kind in ("initial", "more"):
+                self.latched = load.latched_before
         if result == "failed":
             require(load.gave_up, "%s: loading ended as failed without loadFailed", self.name)
             if kind in ("initial", "more"):
@@ -193,9 +197,9 @@ class SessionModel:
                 self.generation,
             )
             require(kind != "initial" or not self.items, "%s: a first load with items loaded", self.name)
-            if kind != "previous":
-                self.latched = False
-        self.loading[kind] = Load(generation)
+        load = self.loading[kind] = Load(generation)
+        if kind in ("initial", "more"):
+            load.latched_before, self.latched = self.latched, False
 
     def _on_cleared(self, params, message):
         require("refresh" in self.loading, "%s: cleared without a running refresh", self.name)
@@ -316,14 +320,11 @@ class SessionModel:
         load = self.loading[kind]
         require(params["generation"] == load.generation, "%s: loadFailed of another generation", self.name)
         require(not load.gave_up, "%s: loadFailed after giving up", self.name)
-        load.failures += 1
-        require(
-            params["attempt"] == load.failures,
-            "%s: attempt %r, expected %d",
-            self.name,
-            params["attempt"],
-            load.failures,
-        )
+        # The pages of a refresh become one event in the end, so its tries may begin anew without a word.
+        again = kind == "refresh" and params["attempt"] == 1
+        load.failures = 1 if again else load.failures + 1
+        attempt = params["attempt"]
+        require(attempt == load.failures, "%s: attempt %r, expected %d", self.name, attempt, load.failures)
         require(isinstance(params["willRetry"], bool), "willRetry is no boolean")
         require(params["willRetry"] == ("retryInMs" in params), "retryInMs goes with willRetry")
         load.gave_up = not params["willRetry"]

@@ -1,69 +1,88 @@
-import PaginationCore
-
-/// When sessions want to be woken.
+/// When sessions want to be woken: each at the time of the earliest of its timers.
 ///
-/// A heap with at most a few entries a session, however many timers come and go.
-///
-/// A session keeps its own timers; here lies only its earliest. Timers that were cancelled leave their entry behind until
-/// its time, or until no timer lives at all, when everything is forgotten at once.
+/// A session keeps its own timers; here it has one entry, or none. So however many timers come and go, the queue is no longer
+/// than the list of sessions that have one, and its first entry is always true.
 struct TimerQueue {
   private struct Entry {
-    let due: Int
-    let session: SessionNumber
+    var due: Int
+    var slot: Int
   }
 
+  /// A heap: no entry is due before its parent, which is at half its index.
   private var heap: [Entry] = []
-  private var live = 0
-  /// Counts how often everything was forgotten, which makes older schedules void.
-  private(set) var epoch = 0
+  /// Where each slot's entry is in the heap; -1 where it has none.
+  private var places: [Int] = []
 
-  /// When the next session is due, nil where no timer lives.
-  var nextDue: Int? { live == 0 ? nil : heap.first?.due }
+  /// When the next session is due, nil where no timer runs.
+  var nextDue: Int? { heap.first?.due }
 
-  /// A session has one timer more.
-  mutating func added() { live += 1 }
+  /// How many sessions have a timer.
+  var count: Int { heap.count }
 
-  /// Sessions have fewer timers.
-  mutating func removed(_ count: Int = 1) {
-    live -= count
-    if live == 0 && !heap.isEmpty {
-      heap.removeAll(keepingCapacity: true)
-      epoch &+= 1
+  /// Sets when the session in a slot is to be woken; nil for never.
+  mutating func set(_ slot: Int, due: Int?) {
+    while places.count <= slot { places.append(-1) }
+    let place = places[slot]
+    guard let due else {
+      if place >= 0 { remove(at: place) }
+      return
+    }
+    if place < 0 {
+      heap.append(Entry(due: due, slot: slot))
+      places[slot] = heap.count - 1
+      rise(from: heap.count - 1)
+    } else if due != heap[place].due {
+      heap[place].due = due
+      rise(from: place)
+      sink(from: places[slot])
     }
   }
 
-  mutating func schedule(_ session: SessionNumber, due: Int) {
-    heap.append(Entry(due: due, session: session))
-    var child = heap.count - 1
+  /// Takes the slot of the session that is due first, if it is due by now.
+  mutating func pop(dueBy now: Int) -> Int? {
+    guard let first = heap.first, first.due <= now else { return nil }
+    remove(at: 0)
+    return first.slot
+  }
+
+  // MARK: Heap
+
+  private mutating func remove(at place: Int) {
+    places[heap[place].slot] = -1
+    let last = heap.removeLast()
+    if place == heap.count { return }
+    heap[place] = last
+    places[last.slot] = place
+    rise(from: place)
+    sink(from: places[last.slot])
+  }
+
+  private mutating func rise(from place: Int) {
+    var child = place
     while child > 0 {
       let parent = (child - 1) / 2
-      if heap[parent].due <= heap[child].due { break }
-      heap.swapAt(parent, child)
+      if heap[parent].due <= heap[child].due { return }
+      exchange(parent, child)
       child = parent
     }
   }
 
-  /// Takes the next session that is due by now.
-  mutating func pop(dueBy now: Int) -> SessionNumber? {
-    guard let first = heap.first, first.due <= now else { return nil }
-    let last = heap.removeLast()
-    if !heap.isEmpty {
-      heap[0] = last
-      sink()
-    }
-    return first.session
-  }
-
-  private mutating func sink() {
-    var parent = 0
+  private mutating func sink(from place: Int) {
+    var parent = place
     while true {
       var least = parent
       for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].due < heap[least].due {
         least = child
       }
       if least == parent { return }
-      heap.swapAt(parent, least)
+      exchange(parent, least)
       parent = least
     }
+  }
+
+  private mutating func exchange(_ one: Int, _ other: Int) {
+    heap.swapAt(one, other)
+    places[heap[one].slot] = one
+    places[heap[other].slot] = other
   }
 }

@@ -75,7 +75,7 @@ extension Server {
   mutating func closeSession(_ slot: Int) {
     perform(sessions[slot].core.closed(), slot)
     let session = sessions[slot]
-    timers.removed(session.timers.count)
+    timers.set(slot, due: nil)
     session.source.close()
     for other in session.refreshSources { other.source.close() }
     sessions.remove(slot, named: ids.name(session.name.span, JSONSlice(start: 0, end: session.name.count)))

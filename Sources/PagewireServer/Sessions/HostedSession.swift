@@ -65,8 +65,13 @@ struct HostedSession {
 
   var calls: [SourceCall] = []
   var timers: [RunningTimer] = []
-  /// When the timer queue will wake this session, in the queue's epoch; nil where it will not.
-  var wakeup: (due: Int, epoch: Int)?
+
+  /// When the first of its timers is due, nil where none runs.
+  var nextDue: Int? {
+    var first: Int?
+    for timer in timers where timer.due < first ?? Int.max { first = timer.due }
+    return first
+  }
 
   /// A source that a refresh brought along.
   struct RefreshSource {

@@ -82,34 +82,27 @@ extension Server {
     _ name: HostedSession.TimerName, after milliseconds: Int, _ slot: Int,
     result: Result<SourcePage, SourceError>? = nil
   ) {
-    let due = now + milliseconds
-    sessions[slot].timers.append(.init(name: name, due: due, result: result))
-    timers.added()
-    if let wakeup = sessions[slot].wakeup, wakeup.epoch == timers.epoch, wakeup.due <= due { return }
-    sessions[slot].wakeup = (due, timers.epoch)
-    timers.schedule(sessions[slot].number, due: due)
+    // At least a millisecond, so that what a timer leads to never fires in the same turn of the loop, where a session
+    // that retries without delay would keep it to itself.
+    sessions[slot].timers.append(.init(name: name, due: now + max(1, milliseconds), result: result))
+    timers.set(slot, due: sessions[slot].nextDue)
   }
 
   mutating func cancelTimer(_ name: HostedSession.TimerName, _ slot: Int) {
     guard let index = sessions[slot].timers.firstIndex(where: { $0.name == name }) else { return }
     sessions[slot].timers.remove(at: index)
-    timers.removed()
+    timers.set(slot, due: sessions[slot].nextDue)
   }
 
-  /// Fires what is due.
+  /// Fires what is due, of each session in the order of time.
   mutating func fireTimers() {
-    while let due = timers.nextDue, due <= now, let number = timers.pop(dueBy: now) {
-      guard let slot = sessions.slot(of: number) else { continue }
-      sessions[slot].wakeup = nil
-      while let index = sessions[slot].timers.firstIndex(where: { $0.due <= now }) {
-        let timer = sessions[slot].timers.remove(at: index)
-        timers.removed()
-        fire(timer, slot)
+    while let slot = timers.pop(dueBy: now) {
+      while let due = sessions[slot].nextDue, due <= now,
+        let index = sessions[slot].timers.firstIndex(where: { $0.due == due })
+      {
+        fire(sessions[slot].timers.remove(at: index), slot)
       }
-      if sessions[slot].wakeup == nil, let next = sessions[slot].timers.map(\.due).min() {
-        sessions[slot].wakeup = (next, timers.epoch)
-        timers.schedule(number, due: next)
-      }
+      timers.set(slot, due: sessions[slot].nextDue)
     }
   }
 

@@ -33,7 +33,9 @@ struct AppearanceParams {
     }
   }
 
-  /// Which name a member has. A name is followed by a quote and more, so the eight bytes compared are always there.
+  /// Which name a member has.
+  ///
+  /// A name is followed by a quote and more, so the eight bytes compared are always there.
   @inline(__always)
   private static func name(_ bytes: Span<UInt8>, _ member: JSONMember) -> Name? {
     if member.keyHasEscape { return escapedName(bytes, member) }

@@ -6,7 +6,7 @@ import Testing
 /// What holds for every source that has pages of its own.
 @Suite struct ConformanceTests {
   private static let pageSizes = [1, 2, 3, 7, 1000]
-  private static let kinds = ["items", "synthetic", "synthetic with odd pages", "lines", "jsonl"]
+  private static let kinds = ["items", "synthetic", "synthetic with odd pages", "lines", "jsonl", "json", "csv"]
   private let directory = TemporaryDirectory()
 
   /// Opens a source of `count` items.
@@ -21,6 +21,11 @@ import Testing
       return try opened("{\"type\":\"synthetic\",\"count\":\(count),\"emptyPages\":[0,2,3],\"shortPages\":[1,4]}")
     case "lines":
       return try openFile(directory.write("\(count).txt", (0..<count).map { "line \($0)\r\n" }.joined()))
+    case "json":
+      return try openFile(
+        directory.write("\(count).json", "[\((0..<count).map { "{\"id\":\($0)}" }.joined(separator: " ,\n"))]"))
+    case "csv":
+      return try openFile(directory.write("\(count).csv", "id,x\n" + (0..<count).map { "\($0),\"\n\"\n" }.joined()))
     default:
       return try openFile(directory.write("\(count).jsonl", (0..<count).map { "{\"id\":\($0)}\n\n" }.joined()))
     }

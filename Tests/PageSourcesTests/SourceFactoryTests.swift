@@ -41,7 +41,7 @@ import Testing
     (#"{"type":"file","path":"/x","countTotal":true}"#, "/source/countTotal: true is not supported by this build"),
     (
       #"{"type":"file","path":"/x","Path":"/y"}"#,
-      "/source/Path: unknown member; known here are path, format, from, follow, countTotal"
+      "/source/Path: unknown member; known here are path, format, header, from, follow, countTotal"
     ),
     (#"{"type":"file","path":"/x.log.gz"}"#, "/source/path: compressed files (.gz) are not supported by this build"),
   ])

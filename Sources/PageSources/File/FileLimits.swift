@@ -2,8 +2,10 @@
 struct FileLimits: Sendable, Equatable {
   /// A line's text beyond this many bytes is cut (`lines`).
   var lineBytes = 1 << 20
-  /// A record beyond this many bytes fails its page (`jsonl`): half a JSON value is none.
+  /// A record beyond this many bytes fails its page (`jsonl`, `json`): half a JSON value is none.
   var recordBytes = 16 << 20
+  /// A record beyond this many bytes fails its page (`csv`, `tsv`): one quote too many would take in the rest of the file.
+  var rowBytes = 1 << 20
   /// A page's items take at most this many bytes, unless its only item takes more.
   var pageBytes = PageBuilder.maximumPageBytes
   /// How many bytes are looked through for a page's first item before an empty page is given.

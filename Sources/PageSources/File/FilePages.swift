@@ -42,8 +42,8 @@ struct FilePages: Sendable {
   private func place(of request: PageRequest) throws(SourceError) -> FilePlace {
     guard let cursor = request.cursor else { return settings.from }
     let isFirst = request.page == 0 && (request.kind == .initial || request.kind == .refresh)
-    let place = (isFirst ? FilePlace(from: cursor) : nil) ?? FilePlace(cursor: cursor)
-    guard let place, settings.format.isReadBackwards || place.isForward else {
+    let places = [isFirst ? FilePlace(from: cursor) : nil, FilePlace(cursor: cursor)].compactMap { $0 }
+    guard let place = places.first(where: { settings.format.isReadBackwards || $0.isForward }) else {
       throw .foreignCursor(cursor, typeName: FileSource.type.name)
     }
     return place
@@ -61,7 +61,7 @@ struct FilePages: Sendable {
     var change: String?
     do throws(FileFault) {
       change = try identities.change(in: file, for: request, at: offset)
-      if change == nil { change = try Self.missingStart(in: file, at: offset) }
+      if change == nil { change = try missingStart(in: file, at: offset) }
     } catch {
       throw .file(error)
     }
@@ -71,9 +71,16 @@ struct FilePages: Sendable {
 
   /// What is wrong with `offset` as the start of a line, nil where nothing is.
   ///
-  /// A cursor always lies behind a line feed; where there is none any more, more was written over than the first bytes show.
-  private static func missingStart(in file: OpenFile, at offset: Int) throws(FileFault) -> String? {
+  /// A cursor always lies behind a line feed, or an element's behind a comma or bracket; where there is none any more, more
+  /// was written over than the first bytes show.
+  private func missingStart(in file: OpenFile, at offset: Int) throws(FileFault) -> String? {
     if offset == 0 || file.size == 0 { return nil }
+    if !settings.format.startsPagesWithLines {
+      let before = try file.bytes(at: max(0, offset - 1024), count: min(offset, 1024))
+      let last = before.last { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+      let isStart = last == nil || last == UInt8(ascii: ",") || last == UInt8(ascii: "[")
+      return isStart ? nil : "no element starts at byte \(offset) any more"
+    }
     return try file.bytes(at: offset - 1, count: 1) == [0x0A] ? nil : "no line starts at byte \(offset) any more"
   }
 

@@ -73,6 +73,16 @@ struct FileReading {
       var pager = JSONLinesPager(path: pages.path, limits: pages.limits, limit: limit, idPath: idPath)
       let page = try pager.page(in: window, before: end)
       return (page, pager.wasCutShort)
+    case .json:
+      var pager = JSONArrayPager(window, path: pages.path, limits: pages.limits, limit: limit, idPath: idPath)
+      return (try pager.page(), false)
+    case .csv, .tsv:
+      let delimiter = pages.settings.format == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")
+      var pager = CSVPager(
+        path: pages.path, limits: pages.limits, delimiter: delimiter, limit: limit, idPath: idPath)
+      let page = try pager.page(
+        of: file, from: offset, hasHeader: pages.settings.hasHeader, cancellation: cancellation)
+      return (page, false)
     }
   }
 

@@ -8,29 +8,33 @@ struct FileSettings: Sendable, Equatable {
   var format: FileFormat
   /// Where the first page lies.
   var from = FilePlace.start
+  /// Whether the first record names the columns (`csv`, `tsv`).
+  var hasHeader = true
+
+  /// Settings with every default.
+  init(path: [UInt8], format: FileFormat) {
+    self.path = path
+    self.format = format
+  }
 
   /// Reads the settings from a source object.
   init(_ object: SourceObject) throws(SourceOpenError) {
-    try object.refuseOthers(than: ["path", "format", "from", "follow", "countTotal"], unsupported: ["header"])
+    try object.refuseOthers(than: ["path", "format", "header", "from", "follow", "countTotal"])
     path = try object.requiredStringBytes("path")
     let ending = FileFormat.ending(of: path)
     if ending == "gz" { throw object.error("path", "compressed files (.gz) are \(Self.unsupported)") }
-    let named = try object.word("format", of: FileFormat.allCases.map(\.rawValue) + FileFormat.unsupported)
-    if let named {
-      guard let format = FileFormat(rawValue: named) else {
-        throw object.error("format", "\"\(named)\" is \(Self.unsupported)")
-      }
-      self.format = format
-    } else if let ending {
-      guard let format = FileFormat(rawValue: ending) else {
-        throw object.error(
-          "path", "its ending means the format \"\(ending)\", which is \(Self.unsupported); say \"format\": \"lines\"")
-      }
-      self.format = format
-    } else {
-      format = .lines
+    let named = try object.word("format", of: FileFormat.allCases.map(\.rawValue))
+    format = (named ?? ending).flatMap(FileFormat.init) ?? .lines
+    if let header = try object.bool("header") {
+      if !format.mayHaveHeader { throw object.error("header", "only a file of format \"csv\" or \"tsv\" has a header") }
+      hasHeader = header
     }
-    if let value = object.value("from") { from = try Self.place(value, of: object) }
+    if let value = object.value("from") {
+      from = try Self.place(value, of: object)
+      if !format.isReadBackwards, from != .start {
+        throw object.error("from", "a file of format \"\(format.rawValue)\" can only be read from \"start\"")
+      }
+    }
     if try object.bool("follow") == true { throw object.error("follow", "true is \(Self.unsupported)") }
     if try object.bool("countTotal") == true { throw object.error("countTotal", "true is \(Self.unsupported)") }
   }

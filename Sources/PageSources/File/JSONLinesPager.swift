@@ -5,17 +5,14 @@ struct JSONLinesPager {
   private let path: [UInt8]
   private let limits: FileLimits
   private var builder: PageBuilder
-  private let scanner = JSONScanner()
-  /// The name that the id path is, where it is a single one; then the pass that checks a line finds the id as well.
-  private let idName: [UInt8]?
-  private var members: [JSONMember] = []
+  private var scanner: JSONItemScanner
 
   /// A pager for one page of at most `limit` values.
   init(path: [UInt8], limits: FileLimits, limit: Int, idPath: JSONPointer) {
     self.path = path
     self.limits = limits
     builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
-    idName = idPath.tokens.count == 1 ? idPath.tokens.first : nil
+    scanner = JSONItemScanner(idPath: idPath)
   }
 
   /// Whether the page ended before what was asked for because of its size.
@@ -43,34 +40,11 @@ struct JSONLinesPager {
   /// Appends a line's value; returns false where it does not fit any more.
   private mutating func append(_ line: LineReader.Line, of buffer: Span<UInt8>) throws(ReadFault) -> Bool {
     if line.isCut { throw .source(tooLong(line)) }
-    let slice = JSONSlice(start: line.content.lowerBound, end: line.content.upperBound)
-    var id = JSONSlice.none
-    let value: JSONSlice
     do {
-      value = try scan(buffer, slice, id: &id)
+      return try scanner.scanOnly(buffer, line.content).append(from: buffer, to: &builder, key: line.offset)
     } catch {
       throw .source(notJSON(line, buffer, error))
     }
-    let start = builder.openItem()
-    buffer.extracting(value.range).withUnsafeBufferPointer { builder.bytes.append(contentsOf: $0) }
-    if idName == nil { return builder.closeItem(from: start, key: line.offset) }
-    return builder.closeItem(
-      from: start, id: id.isEmpty ? .none : id.moved(by: start - value.start), key: line.offset)
-  }
-
-  /// Checks that a line is one value, and finds its id on the way.
-  private mutating func scan(
-    _ buffer: Span<UInt8>, _ line: JSONSlice, id: inout JSONSlice
-  ) throws(JSONSyntaxError) -> JSONSlice {
-    let start = JSONScanner.skipWhitespace(buffer, line.start, line.end)
-    guard let idName, start < line.end, buffer[start] == UInt8(ascii: "{") else {
-      return try scanner.scanDocument(buffer, line)
-    }
-    let end = try scanner.scanObject(buffer, from: start, to: line.end, members: &members)
-    let rest = JSONScanner.skipWhitespace(buffer, end, line.end)
-    if rest < line.end { throw JSONSyntaxError(.trailingText, at: rest) }
-    id = JSONReader.value(buffer, of: members, named: idName.span) ?? .none
-    return JSONSlice(start: start, end: end)
   }
 
   // MARK: Errors

@@ -1,0 +1,128 @@
+import JSONText
+
+/// Makes pages whose items are the records of comma- or tab-separated text: objects by the header, all values strings, or
+/// arrays of strings where there is no header.
+///
+/// A record with fewer fields than the header has null for the rest; one with more gets columns called by their number.
+struct CSVPager {
+  private let path: [UInt8]
+  private let limits: FileLimits
+  private let delimiter: UInt8
+  private let idPath: JSONPointer
+  private var builder: PageBuilder
+  private var header: CSVHeader?
+
+  /// A pager for one page of at most `limit` records.
+  init(path: [UInt8], limits: FileLimits, delimiter: UInt8, limit: Int, idPath: JSONPointer) {
+    self.path = path
+    self.limits = limits
+    self.delimiter = delimiter
+    self.idPath = idPath
+    builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
+  }
+
+  /// The page of `file` from the record that starts at `offset`.
+  ///
+  /// With `hasHeader`, the file's first record names the columns and is no item.
+  mutating func page(
+    of file: OpenFile, from offset: Int, hasHeader: Bool, cancellation: CancellationFlag
+  ) throws(ReadFault) -> SourcePage {
+    do throws(CSVFault) {
+      var start = offset
+      if hasHeader {
+        var reader = self.reader(FileWindow(file, from: 0, limits: limits, cancellation: cancellation))
+        guard let record = try reader.next() else { return builder.page(hasMore: false) }
+        header = CSVHeader(fields: fields(of: record, reader.buffer.span), idPath: idPath)
+        start = max(start, reader.offset)
+      }
+      return try records(FileWindow(file, from: start, limits: limits, cancellation: cancellation))
+    } catch .read(let fault) {
+      throw fault
+    } catch {
+      throw .source(sourceError(error))
+    }
+  }
+
+  private func reader(_ window: consuming FileWindow) -> CSVReader {
+    CSVReader(window, delimiter: delimiter, maximumRecord: limits.rowBytes)
+  }
+
+  private mutating func records(_ window: consuming FileWindow) throws(CSVFault) -> SourcePage {
+    var reader = reader(window)
+    while try reader.hasMore() {
+      let next = reader.offset
+      if builder.isFull { return builder.page(next: FilePlace.page(at: next).field, hasMore: true) }
+      guard let record = try reader.next() else { break }
+      if !append(record, reader.buffer.span) {
+        return builder.page(next: FilePlace.page(at: next).field, hasMore: true)
+      }
+    }
+    return builder.page(hasMore: false)
+  }
+
+  /// Appends a record; returns false where it does not fit any more.
+  private mutating func append(_ record: CSVReader.Record, _ buffer: Span<UInt8>) -> Bool {
+    let start = builder.openItem()
+    var id = JSONSlice.none
+    var column = 0
+    let isObject = header != nil
+    builder.bytes.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    var index = record.content.lowerBound
+    repeat {
+      appendKey(of: column)
+      let value = builder.bytes.count
+      index = CSVFields.append(buffer, from: index, to: record.content.upperBound, delimiter, &builder.bytes)
+      if header?.idColumn == column { id = JSONSlice(start: value, end: builder.bytes.count) }
+      column += 1
+    } while index <= record.content.upperBound
+    while let header, column < header.keys.count {
+      appendKey(of: column)
+      builder.bytes.append(text: "null")
+      column += 1
+    }
+    builder.bytes.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    // Columns are the only members, so an id path is a column's name, or leads nowhere.
+    return isObject && !idPath.tokens.isEmpty
+      ? builder.closeItem(from: start, id: id, key: record.offset) : builder.closeItem(from: start, key: record.offset)
+  }
+
+  private mutating func appendKey(of column: Int) {
+    if column > 0 { builder.bytes.append(UInt8(ascii: ",")) }
+    guard header != nil else { return }
+    header?.extend(to: column + 1)
+    if let key = header?.keys[column] { builder.bytes.append(contentsOf: key) }
+  }
+
+  private func fields(of record: CSVReader.Record, _ buffer: Span<UInt8>) -> [[UInt8]] {
+    var fields: [[UInt8]] = []
+    var index = record.content.lowerBound
+    repeat {
+      var field: [UInt8] = []
+      index = CSVFields.append(buffer, from: index, to: record.content.upperBound, delimiter, &field)
+      fields.append(field)
+    } while index <= record.content.upperBound
+    return fields
+  }
+
+  // MARK: Errors
+
+  private func sourceError(_ fault: CSVFault) -> SourceError {
+    let shown = FilePages.shown(path)
+    switch fault {
+    case .read: return SourceError(.loadFailed, "Cannot read \(shown). Load again.")
+    case .openQuote(let quote):
+      return SourceError(
+        .badPage,
+        "The quotes that open at byte \(quote) of \(shown) are never closed. Mend the file and refresh, or open it with the"
+          + " format \"lines\".",
+        details: [.bytes("path", path), .integer("offset", quote)])
+    case .tooLong(let offset, let quote):
+      let reason = quote.map { ", which has quotes that open at byte \($0) and do not close," } ?? ""
+      return SourceError(
+        .limitExceeded,
+        "The record at byte \(offset) of \(shown)\(reason) has more than \(limits.rowBytes) bytes, as many as one may have."
+          + " Mend the file and refresh, or open it with the format \"lines\".",
+        details: [.bytes("path", path), .integer("offset", offset), .integer("limit", limits.rowBytes)])
+    }
+  }
+}

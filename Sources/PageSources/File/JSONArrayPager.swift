@@ -1,0 +1,140 @@
+import JSONText
+
+/// Makes pages whose items are the elements of the array that a JSON file holds, as they stand; the file is never held
+/// whole.
+///
+/// A file that holds any other value has that one item.
+struct JSONArrayPager: ~Copyable {
+  private var window: FileWindow
+  private let path: [UInt8]
+  private let limits: FileLimits
+  private var builder: PageBuilder
+  private var scanner: JSONItemScanner
+
+  /// A pager for one page of at most `limit` elements from where `window` stands: at byte 0 or at an element.
+  init(_ window: consuming FileWindow, path: [UInt8], limits: FileLimits, limit: Int, idPath: JSONPointer) {
+    self.window = window
+    self.path = path
+    self.limits = limits
+    builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
+    scanner = JSONItemScanner(idPath: idPath)
+  }
+
+  /// The page.
+  mutating func page() throws(ReadFault) -> SourcePage {
+    if window.offset == 0 {
+      switch try begin() {
+      case .array: break
+      case .emptyArray: return try end()
+      case .otherValue:
+        _ = try appendElement(depth: 0)
+        return try end()
+      }
+    }
+    while true {
+      let start = window.offset
+      if builder.isFull { return more(at: start) }
+      if try !appendElement(depth: 1) { return more(at: start) }
+      switch try nextByte() {
+      case UInt8(ascii: ","):
+        window.pass(to: window.position + 1)
+        _ = try nextByte()
+      case UInt8(ascii: "]"):
+        window.pass(to: window.position + 1)
+        return try end()
+      case let other:
+        let reason = other == nil ? JSONSyntaxError.Reason.unexpectedEnd : .expectedCommaOrEnd
+        throw .source(notJSON(JSONSyntaxError(reason, at: window.position)))
+      }
+    }
+  }
+
+  private enum Shape {
+    case array, emptyArray, otherValue
+  }
+
+  /// Enters the file: passes its byte order mark, white space, and the opening bracket.
+  private mutating func begin() throws(ReadFault) -> Shape {
+    while window.unread < 3 && !window.hasReadAll { try window.fill() }
+    if window.unread >= 3, window.buffer[..<3] == [0xEF, 0xBB, 0xBF] { window.pass(to: 3) }
+    guard try nextByte() == UInt8(ascii: "[") else { return .otherValue }
+    window.pass(to: window.position + 1)
+    guard try nextByte() == UInt8(ascii: "]") else { return .array }
+    window.pass(to: window.position + 1)
+    return .emptyArray
+  }
+
+  /// The last page, once nothing but white space follows to the end of the file.
+  private mutating func end() throws(ReadFault) -> SourcePage {
+    if try nextByte() != nil { throw .source(notJSON(JSONSyntaxError(.trailingText, at: window.position))) }
+    return builder.page(hasMore: false)
+  }
+
+  private func more(at offset: Int) -> SourcePage {
+    builder.page(next: FilePlace.page(at: offset).field, hasMore: true)
+  }
+
+  /// Passes white space; the byte after it, nil at the end of the file.
+  private mutating func nextByte() throws(ReadFault) -> UInt8? {
+    while true {
+      let next = JSONScanner.skipWhitespace(window.buffer.span, window.position, window.filled)
+      window.pass(to: next)
+      if next < window.filled { return window.buffer[next] }
+      if window.hasReadAll { return nil }
+      try window.fill()
+    }
+  }
+
+  /// Appends the value at the window's position and passes it; returns false where it does not fit any more.
+  private mutating func appendElement(depth: Int) throws(ReadFault) -> Bool {
+    _ = try nextByte()
+    let item = try scan(depth: depth)
+    let buffer = window.buffer
+    let fits = item.append(from: buffer.span, to: &builder, key: window.offset)
+    if fits { window.pass(to: item.value.end) }
+    return fits
+  }
+
+  /// Scans the value at the window's position, reading on until it is whole.
+  private mutating func scan(depth: Int) throws(ReadFault) -> ScannedItem {
+    while true {
+      do throws(JSONSyntaxError) {
+        let buffer = window.buffer
+        let item = try scanner.scan(buffer.span, from: window.position, to: window.filled, depth: depth)
+        // A number goes on where more digits follow.
+        if item.value.end < window.filled || window.hasReadAll { return item }
+      } catch {
+        // A word or a character that is cut by the end of the block is an error near that end.
+        let mayBeCut = error.reason == .unexpectedEnd || error.offset + 8 > window.filled
+        if window.hasReadAll || !mayBeCut { throw .source(notJSON(error)) }
+      }
+      if window.unread > limits.recordBytes { throw .source(tooLong()) }
+      try window.fill()
+    }
+  }
+
+  // MARK: Errors
+
+  private func notJSON(_ error: JSONSyntaxError) -> SourceError {
+    let place = window.offset + error.offset - window.position
+    let hint =
+      error.reason == .trailingText ? "If each line holds a value of its own, open it with the format \"jsonl\". " : ""
+    return SourceError(
+      .badPage,
+      "\(FilePages.shown(path)) is no JSON: at byte \(place) \(error.reason). \(hint)Mend the file and refresh, or open it"
+        + " with the format \"lines\".",
+      details: [
+        .bytes("path", path), .integer("errorOffset", place), .string("reason", error.reason.description),
+      ])
+  }
+
+  private func tooLong() -> SourceError {
+    SourceError(
+      .limitExceeded,
+      "The value at byte \(window.offset) of \(FilePages.shown(path)) has more than \(limits.recordBytes) bytes, as many as"
+        + " an item may have. Open the file with the format \"lines\" to see its start.",
+      details: [
+        .bytes("path", path), .integer("offset", window.offset), .integer("limit", limits.recordBytes),
+      ])
+  }
+}

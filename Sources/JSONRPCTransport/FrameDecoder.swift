@@ -94,7 +94,8 @@ public struct FrameDecoder: Sendable {
   /// to say by zero or a negative number.
   ///
   /// `fill` gets at least one byte of room; `minimum` is what ``FrameEvent/needsInput(missing:)`` asked for and only a hint:
-  /// never is more room made than the decoder holds already or 64 KiB. Slices handed out before are no longer valid.
+  /// the buffer grows no further than to twice its size, and only when it is half full. Slices handed out before are no
+  /// longer valid.
   public mutating func read(atLeast minimum: Int = 1, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
     makeRoom(minimum)
     let offset = filled
@@ -119,7 +120,9 @@ public struct FrameDecoder: Sendable {
   }
 
   /// Makes room for at least one byte after `filled`, for `minimum` if that is no more than what is held.
-  private mutating func makeRoom(_ minimum: Int) {
+  private mutating func makeRoom(_ asked: Int) {
+    // Far beyond any frame, and far from overflow.
+    let minimum = max(1, min(asked, Int.max / 4))
     let held = filled &- position
     if held == 0, buffer.count <= FrameDecoder.retainedBufferBytes {
       searched = 0
@@ -127,13 +130,16 @@ public struct FrameDecoder: Sendable {
       filled = 0
       return
     }
-    let wanted = max(1, min(minimum, max(held, FrameDecoder.initialBufferBytes)))
-    let room = buffer.count &- filled
-    if buffer.count > FrameDecoder.retainedBufferBytes, held &+ wanted <= FrameDecoder.initialBufferBytes {
+    // Never more room than there are bytes already, whatever length the peer has declared.
+    let wanted = max(1, min(minimum, held))
+    if buffer.count > FrameDecoder.retainedBufferBytes, held &+ minimum <= FrameDecoder.initialBufferBytes {
       move(held, toBufferOf: FrameDecoder.initialBufferBytes)
     } else if held &+ wanted > buffer.count {
-      move(held, toBufferOf: held &+ wanted)
-    } else if room < wanted || position > filled / 2 {
+      // Twice the size, so that all the moving together costs no more than one copy; less where less will do, with some
+      // room for the frame behind it.
+      let enough = held &+ minimum &+ FrameDecoder.initialBufferBytes
+      move(held, toBufferOf: max(held &+ wanted, min(2 &* buffer.count, enough)))
+    } else if buffer.count &- filled < wanted || position > filled / 2 {
       // Moving at most as much as was dealt with since the last move keeps this cheap.
       buffer.withUnsafeMutableBytes { bytes in
         let source = UnsafeRawBufferPointer(rebasing: bytes[position..<filled])
@@ -145,10 +151,10 @@ public struct FrameDecoder: Sendable {
 
   /// Moves what is held to the front of a new buffer.
   private mutating func move(_ held: Int, toBufferOf size: Int) {
-    var fresh: [UInt8] = []
-    fresh.reserveCapacity(size)
-    fresh.append(contentsOf: buffer[position..<filled])
-    fresh.append(contentsOf: repeatElement(0, count: size &- held))
+    var fresh = [UInt8](repeating: 0, count: size)
+    fresh.withUnsafeMutableBytes { target in
+      buffer.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<filled])) }
+    }
     buffer = fresh
     rebase(held)
   }

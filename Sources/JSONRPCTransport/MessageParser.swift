@@ -69,15 +69,15 @@ public struct MessageParser: Sendable {
 
   /// Empties what was recorded for the last message.
   private mutating func forget() {
-    if !paramMembers.isEmpty { paramMembers.removeAll(keepingCapacity: true) }
-    if !resultMembers.isEmpty { resultMembers.removeAll(keepingCapacity: true) }
-    if !errorMembers.isEmpty { errorMembers.removeAll(keepingCapacity: true) }
+    paramMembers.empty()
+    resultMembers.empty()
+    errorMembers.empty()
     forgetItems()
   }
 
   private mutating func forgetItems() {
     itemsArray = .none
-    if !items.isEmpty { items.removeAll(keepingCapacity: true) }
+    items.empty()
   }
 
   private func expectEnd(_ bytes: Span<UInt8>, at offset: Int, of frame: JSONSlice) throws(JSONSyntaxError) {
@@ -102,21 +102,21 @@ extension MessageParser {
       let from = key.valueStart
       let valueEnd: Int
       switch key.word(in: bytes) {
-      case MessageFields.Word.jsonrpc:
+      case JSONKeyWord.make("jsonrpc"):
         valueEnd = try scanner.scanValue(bytes, from: from, to: end, depth: 1)
         fields.jsonrpc = JSONSlice(start: from, end: valueEnd)
-      case MessageFields.Word.method:
+      case JSONKeyWord.make("method"):
         valueEnd = try scanMethod(bytes, from: from, to: end, into: &fields)
-      case MessageFields.Word.id:
+      case JSONKeyWord.make("id"):
         valueEnd = try scanner.scanValue(bytes, from: from, to: end, depth: 1)
         fields.id = JSONSlice(start: from, end: valueEnd)
-      case MessageFields.Word.params:
+      case JSONKeyWord.make("params"):
         valueEnd = try scanParams(bytes, from: from, to: end)
         fields.params = JSONSlice(start: from, end: valueEnd)
-      case MessageFields.Word.result:
+      case JSONKeyWord.make("result"):
         valueEnd = try scanResult(bytes, from: from, to: end)
         fields.result = JSONSlice(start: from, end: valueEnd)
-      case MessageFields.Word.error:
+      case JSONKeyWord.make("error"):
         valueEnd = try scanner.scanValue(bytes, from: from, to: end, depth: 1)
         fields.error = JSONSlice(start: from, end: valueEnd)
       default:
@@ -148,7 +148,7 @@ extension MessageParser {
     if start < end, bytes[start] == UInt8(ascii: "{") {
       return try scanner.scanObject(bytes, from: start, to: end, depth: 1, members: &paramMembers)
     }
-    paramMembers.removeAll(keepingCapacity: true)
+    paramMembers.empty()
     return try scanner.scanValue(bytes, from: start, to: end, depth: 1)
   }
 
@@ -156,7 +156,7 @@ extension MessageParser {
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(JSONSyntaxError) -> Int {
     // An earlier `result` of the same message no longer counts.
-    resultMembers.removeAll(keepingCapacity: true)
+    resultMembers.empty()
     forgetItems()
     guard start < end, bytes[start] == UInt8(ascii: "{") else {
       return try scanner.scanValue(bytes, from: start, to: end, depth: 1)
@@ -165,7 +165,7 @@ extension MessageParser {
     while !step.isEnd {
       let key = try JSONScanner.scanKey(bytes, at: step.offset, to: end)
       let from = key.valueStart
-      let isItems = key.word(in: bytes) == MessageFields.Word.items
+      let isItems = key.word(in: bytes) == JSONKeyWord.make("items")
       if isItems { forgetItems() }
       let valueEnd: Int
       if isItems, from < end, bytes[from] == UInt8(ascii: "[") {
@@ -174,8 +174,7 @@ extension MessageParser {
       } else {
         valueEnd = try scanner.scanValue(bytes, from: from, to: end, depth: 2)
       }
-      resultMembers.append(
-        JSONMember(key: key.slice, keyHasEscape: key.hasEscape, value: JSONSlice(start: from, end: valueEnd)))
+      resultMembers.append(JSONMember(bytes, key: key, valueEnd: valueEnd))
       step = try JSONScanner.afterMember(bytes, at: valueEnd, to: end)
     }
     return step.offset

@@ -120,10 +120,26 @@ public enum JSONReader {
   }
 
   /// The value of the last of `members` with this name; nil if none has it.
+  ///
+  /// Fast for names of up to eight bytes.
+  @inlinable @inline(__always)
   public static func value(
     _ bytes: Span<UInt8>, of members: [JSONMember], named name: StaticString
   ) -> JSONSlice? {
-    name.withUTF8Buffer { value(bytes, of: members, named: $0.span) }
+    let word = JSONKeyWord.make(name)
+    return word == 0
+      ? name.withUTF8Buffer { value(bytes, of: members, named: $0.span) } : value(of: members, word: word)
+  }
+
+  /// The value of the last of `members` whose name has this word, see ``JSONKeyWord``; nil if none has.
+  @inlinable
+  public static func value(of members: [JSONMember], word: UInt64) -> JSONSlice? {
+    var index = members.count
+    while index > 0 {
+      index &-= 1
+      if members[index].word == word { return members[index].value }
+    }
+    return nil
   }
 
   /// The value of the last of `members` with this name; nil if none has it.

@@ -52,15 +52,14 @@ extension JSONScanner {
     if content &+ 8 <= end, bytes[start] == UInt8(ascii: "\"") {
       let word = bytes.word64(at: content)
       let stops = StringBytes.stops(word)
-      if stops != 0 {
-        let bits = UInt64(stops.trailingZeroBitCount &- 7)
-        if UInt8(truncatingIfNeeded: word &>> bits) == UInt8(ascii: "\"") {
-          let close = content &+ Int(truncatingIfNeeded: bits &>> 3)
-          return JSONKey(
-            slice: JSONSlice(start: content, end: close),
-            valueStart: try valueStart(bytes, afterKeyAt: close &+ 1, to: end),
-            plainWord: word & ((1 &<< bits) &- 1), hasEscape: false)
-        }
+      // All ones and a shift by 64 where no byte stops: then the quote must be the ninth byte.
+      let bits = stops == 0 ? 64 : UInt64(stops.trailingZeroBitCount &- 7)
+      let close = content &+ Int(truncatingIfNeeded: bits &>> 3)
+      if close < end, bytes[close] == UInt8(ascii: "\"") {
+        return JSONKey(
+          slice: JSONSlice(start: content, end: close),
+          valueStart: try valueStart(bytes, afterKeyAt: close &+ 1, to: end),
+          plainWord: word & ((1 << bits) &- 1), hasEscape: false)
       }
     }
     return try scanLongKey(bytes, at: start, to: end)

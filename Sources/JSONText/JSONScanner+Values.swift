@@ -26,8 +26,33 @@ extension JSONScanner {
   /// Checks the value that starts exactly at `start` and returns the offset after it.
   ///
   /// What follows the value is not looked at. `depth` counts the arrays and objects that are open around it.
+  @inlinable @inline(__always)
   public func scanValue(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int = 0
+  ) throws(JSONSyntaxError) -> Int {
+    // Strings are so common, and mostly so short, that they are worth a short cut here.
+    if start < end, bytes[start] == UInt8(ascii: "\"") {
+      return try JSONScanner.scanString(bytes, from: start &+ 1, to: end).offset &+ 1
+    }
+    return try scanAnyValue(bytes, from: start, to: end, depth: depth)
+  }
+
+  /// The same without the short cut, out of line.
+  @usableFromInline @inline(never)
+  func scanAnyValue(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int
+  ) throws(JSONSyntaxError) -> Int {
+    guard start < end else { throw JSONSyntaxError(.unexpectedEnd, at: end) }
+    let byte = bytes[start]
+    if byte | 0x20 != UInt8(ascii: "{"), byte != UInt8(ascii: "\"") {
+      return try JSONScanner.scanScalar(bytes, from: start, to: end, first: byte)
+    }
+    return try scanNested(bytes, from: start, to: end, depth: depth)
+  }
+
+  /// The same, for a value that may have others inside it.
+  private func scanNested(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int
   ) throws(JSONSyntaxError) -> Int {
     var i = start
     var nesting = Nesting()

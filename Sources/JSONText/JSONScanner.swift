@@ -36,15 +36,13 @@ public struct JSONScanner: Sendable {
   public func scanObject(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int = 0, members: inout [JSONMember]
   ) throws(JSONSyntaxError) -> Int {
-    members.removeAll(keepingCapacity: true)
+    members.empty()
     var next = try openObject(bytes, at: start, to: end, depth: depth)
     if next.isEnd { return next.offset }
     while true {
       let key = try JSONScanner.scanKey(bytes, at: next.offset, to: end)
       let valueEnd = try scanValue(bytes, from: key.valueStart, to: end, depth: depth &+ 1)
-      members.append(
-        JSONMember(
-          key: key.slice, keyHasEscape: key.hasEscape, value: JSONSlice(start: key.valueStart, end: valueEnd)))
+      members.append(JSONMember(bytes, key: key, valueEnd: valueEnd))
       next = try JSONScanner.afterMember(bytes, at: valueEnd, to: end)
       if next.isEnd { return next.offset }
     }
@@ -57,7 +55,7 @@ public struct JSONScanner: Sendable {
   public func scanArray(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int = 0, elements: inout [JSONElement]
   ) throws(JSONSyntaxError) -> Int {
-    elements.removeAll(keepingCapacity: true)
+    elements.empty()
     guard start < end else { throw JSONSyntaxError(.unexpectedEnd, at: end) }
     guard bytes[start] == UInt8(ascii: "[") else { throw JSONSyntaxError(.expectedValue, at: start) }
     guard depth < maxDepth else { throw JSONSyntaxError(.tooDeep, at: start) }
@@ -91,7 +89,7 @@ public struct JSONScanner: Sendable {
     while true {
       let key = try JSONScanner.scanKey(bytes, at: next.offset, to: end)
       let valueEnd = try scanValue(bytes, from: key.valueStart, to: end, depth: depth &+ 1)
-      if key.word(in: bytes) == JSONKeyWord.id { id = JSONSlice(start: key.valueStart, end: valueEnd) }
+      if key.word(in: bytes) == JSONKeyWord.make("id") { id = JSONSlice(start: key.valueStart, end: valueEnd) }
       next = try JSONScanner.afterMember(bytes, at: valueEnd, to: end)
       if next.isEnd { return next.offset }
     }

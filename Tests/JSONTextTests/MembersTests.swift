@@ -70,7 +70,7 @@ import Testing
 }
 
 @Test func aNewScanForgetsTheOldOne() throws {
-  var members = [JSONMember(key: .none, keyHasEscape: true, value: .none)]
+  var members = [JSONMember(key: .none, keyHasEscape: true, value: .none, word: 1)]
   var elements = [JSONElement(value: .none, id: .none)]
   let bytes = Array("{}[]".utf8)
   let afterObject = try JSONScanner().scanObject(bytes.span, from: 0, to: 4, members: &members)
@@ -82,11 +82,22 @@ import Testing
 }
 
 @Test func keyWordsAreTheBytesOfTheName() {
-  #expect(JSONKeyWord.make("id") == JSONKeyWord.id)
+  #expect(JSONKeyWord.make("id") == 0x6469)
   #expect(JSONKeyWord.make("") == 0)
   #expect(JSONKeyWord.make("12345678") == 0x3837_3635_3433_3231)
   #expect(JSONKeyWord.make("123456789") == 0)
   let escaped = Array(#"{"\u0069\u0064":1}"#.utf8)
   let word = try? JSONScanner.scanKey(escaped.span, at: 1, to: escaped.count).word(in: escaped.span)
-  #expect(word == JSONKeyWord.id)
+  #expect(word == JSONKeyWord.make("id"))
+}
+
+@Test func lookingUpByWordFindsWhatLookingUpByNameFinds() throws {
+  let sample = Sample(
+    #"{"session":1,"position":2,"pos\u0069tion":3,"generation":4,"":5,"nul\u0000":6,"é":7,"ab":8,"ab\u0000":9}"#)
+  let names: [(StaticString, String?)] = [
+    ("session", "1"), ("position", "3"), ("generation", "4"), ("", "5"), ("nul\u{0}", "6"), ("nul", nil), ("é", "7"),
+    ("ab", "8"),
+    ("ab\u{0}", "9"), ("sessio", nil), ("sessions", nil),
+  ]
+  for (name, value) in names { #expect(try sample.value(name) == value, "\(name)") }
 }

@@ -126,7 +126,8 @@ extension PaginationSession {
 
   private var nothingLoaded: Decision { isAnythingLoading ? .loading : .empty }
 
-  private func refuse(generation: Int?) -> Appearance? {
+  /// Mutating only so that the session is read where it lies; otherwise all of it (1.5 KB) is copied for every appearance.
+  private mutating func refuse(generation: Int?) -> Appearance? {
     if let generation, generation < self.generation { return Appearance(.stale, .stale) }
     if list.isEmpty { return Appearance(nothingLoaded, nothingLoaded) }
     if let generation, generation > self.generation { return Appearance(.unknown, .unknown) }

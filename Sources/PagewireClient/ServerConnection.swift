@@ -12,6 +12,17 @@ import JSONText
 /// It never blocks: what is sent is queued, and a loop of the caller's waits with `poll` for the descriptors that
 /// ``appendPollEntries(to:)`` names, then calls ``transfer()`` and ``nextMessage(_:)`` until that has no more. Callers
 /// with nothing else to wait for use ``wait(milliseconds:)``. Not to be used from two threads at once.
+///
+/// ```swift
+/// let connection = try ServerConnection(command, errorOutput: .inherited)
+/// let id = connection.request("sessions")
+/// while connection.wait(milliseconds: -1) {
+///   try connection.transfer()
+///   while try connection.nextMessage({ message, bytes in ... }) {}
+/// }
+/// ```
+///
+/// Whoever makes one ends it by `process.stop()`.
 public final class ServerConnection {
   /// The server.
   public let process: ServerProcess

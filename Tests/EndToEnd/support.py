@@ -118,3 +118,14 @@ class Book:
             # The number of the call makes each cursor a new one, so that an empty page is no cycle.
             page["next"] = [end, len(self.calls)] if end < self.total else None
         return page
+
+
+def children(pid):
+    """The processes that a process has started and that still run."""
+    with open("/proc/%d/task/%d/children" % (pid, pid)) as stream:
+        return [int(child) for child in stream.read().split()]
+
+
+def memory_kib(pid, what="VmRSS"):
+    with open("/proc/%d/status" % pid) as stream:
+        return next(int(line.split()[1]) for line in stream if line.startswith(what + ":"))

@@ -9,7 +9,7 @@ import time
 import unittest
 
 from pagewire_client import BINARY, LIMIT
-from support import EndToEndCase
+from support import EndToEndCase, children, memory_kib
 
 FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "browse_fake_server.py")
 
@@ -143,6 +143,27 @@ class FaultTests(EndToEndCase):
             while running(marker) and time.monotonic() < deadline:
                 time.sleep(0.02)
             self.assertEqual(running(marker), [])
+
+
+class SizeTests(EndToEndCase):
+    def test_printing_needs_no_more_memory_for_a_large_file(self):
+        lines = b"".join(b"%08d and some more text to fill the line with\n" % n for n in range(20_000))
+        path = self.file(lines * 24)
+        process = subprocess.Popen([BINARY, "browse", path], stdout=subprocess.PIPE)
+        for _ in range(23):
+            self.assertEqual(process.stdout.read(len(lines)), lines)
+        for pid in [process.pid] + children(process.pid):
+            self.assertLess(memory_kib(pid, "VmHWM"), 24 << 10)
+        self.assertEqual(process.stdout.read(), lines)
+        process.stdout.close()
+        self.assertEqual(process.wait(LIMIT), 0)
+
+    def test_a_line_that_the_server_cuts_is_not_passed_over_in_silence(self):
+        path = self.file(b"x" * 3_000_000 + b"\nlast\n")
+        done = subprocess.run([BINARY, "browse", path], capture_output=True, timeout=LIMIT)
+        self.assertEqual((done.returncode, done.stderr.count(b"\n")), (1, 1))
+        self.assertIn(b"only the beginning was printed", done.stderr)
+        self.assertTrue(done.stdout.endswith(b"x\nlast\n"))
 
 
 class UsageTests(EndToEndCase):

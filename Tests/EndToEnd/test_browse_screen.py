@@ -8,7 +8,7 @@ import time
 import unittest
 
 from pagewire_client import BINARY, LIMIT
-from support import EndToEndCase
+from support import EndToEndCase, children, memory_kib
 
 try:
     from browse_terminal import TerminalProgram
@@ -22,16 +22,6 @@ PAGE_UP, PAGE_DOWN, HOME, END = "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F"
 
 def synthetic(**members):
     return json.dumps(dict(type="synthetic", **members))
-
-
-def children(pid):
-    with open("/proc/%d/task/%d/children" % (pid, pid)) as stream:
-        return [int(child) for child in stream.read().split()]
-
-
-def memory_kib(pid):
-    with open("/proc/%d/status" % pid) as stream:
-        return next(int(line.split()[1]) for line in stream if line.startswith("VmRSS"))
 
 
 def ends_with(text):
@@ -67,7 +57,7 @@ class MovingTests(ScreenCase):
             ("\x1bOB", 2), (END, 100), ("j", 100), ("g", 1), ("G", 100),
         ):  # fmt: skip
             program.press(keys)
-            program.wait_for(ends_with(" %d/100 end" % position))
+            program.wait_for(ends_with(" %d/100 items" % position))
         self.assertEqual(program.rows[:9], ["line %d" % n for n in range(91, 100)])
         program.press("q")
         self.assert_left(program)
@@ -80,7 +70,7 @@ class MovingTests(ScreenCase):
         server = children(program.pid)[0]
         before = memory_kib(program.pid), memory_kib(server)
         program.press("G")
-        program.wait_for(ends_with(" %d/%d end" % (number, number)), 120)
+        program.wait_for(ends_with(" %d/%d items" % (number, number)), 120)
         self.assertEqual(program.rows[8], "line %d" % (number - 1))
         after = memory_kib(program.pid), memory_kib(server)
         self.assertLess(after[0] - before[0], 8 << 10)
@@ -194,7 +184,7 @@ class StateTests(ScreenCase):
         program.wait_for(lambda program: program.rows[5] == "Loading more ...")
         self.assertTrue(program.status_line.endswith("1/5+ loading"))
         program.wait_for_text("Item 7")
-        program.wait_for(lambda program: program.status_line.endswith("1/8 end") and program.rows[8] == "")
+        program.wait_for(lambda program: program.status_line.endswith("1/8 items") and program.rows[8] == "")
         program.press("q")
         self.assert_left(program)
 
@@ -242,7 +232,7 @@ class StateTests(ScreenCase):
             stream.write("four\n")
         program.press("jr")
         program.wait_for_text("four")
-        program.wait_for(ends_with(" 2/4 end"))
+        program.wait_for(ends_with(" 2/4 items"))
         program.press("q")
         self.assert_left(program)
 
@@ -256,7 +246,7 @@ class StateTests(ScreenCase):
         self.assertEqual(program.rows[:2], ["one", "two"])
         os.rename(path + ".away", path)
         program.press("r")
-        program.wait_for(ends_with(" 1/2 end"))
+        program.wait_for(ends_with(" 1/2 items"))
         program.press("q")
         self.assert_left(program)
 
@@ -304,6 +294,21 @@ class WaysOutTests(ScreenCase):
         self.assert_left(program, 1)
         self.assertNotIn(b"\x1b[?1049h", program.raw)
         self.assertIn(b"nosuch: No such file or directory", program.raw)
+
+    def test_keys_come_from_the_terminal_when_standard_input_is_none(self):
+        script = "echo ignored | '%s' browse '%s'" % (BINARY, self.lines(100))
+        program = TerminalProgram(["bash", "-c", script])
+        self.addCleanup(program.close)
+        program.wait_for_text("line 8")
+        program.press("j")
+        program.wait_for(ends_with(" 2/100 items"))
+        program.press("q")
+        self.assert_left(program)
+
+    def test_a_terminal_that_cannot_draw_gets_the_items(self):
+        program = self.browse(self.lines(3), env={"TERM": "dumb"})
+        self.assertEqual(program.wait(LIMIT), 0)
+        self.assertEqual(program.raw, b"line 0\r\nline 1\r\nline 2\r\n")
 
     def test_a_terminal_that_goes_away_ends_it(self):
         program = self.browse(self.lines(100))

@@ -112,7 +112,7 @@ struct ScreenRows {
       case nil: continue
       }
     }
-    return model.facts.hasMore ? "items" : "end"
+    return "items"
   }
 
   private static func text(_ placeholder: Placeholder) -> String {

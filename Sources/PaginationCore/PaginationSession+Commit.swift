@@ -57,7 +57,7 @@ extension PaginationSession {
     }
     let direction = direction(at: edge)
     guard direction.hasMore else { return .loaded }
-    if direction.emptyRun >= settings.maxEmptyPages {
+    if direction.emptyRun > 0 && direction.emptyRun >= settings.maxEmptyPages {
       setState(.paused(.noProgress), at: edge)
       return .paused
     }
@@ -67,7 +67,6 @@ extension PaginationSession {
     }
     if edge == .end && demand.isLoaderVisibleAtEnd && demand.unseenPages >= settings.maxUnseenPages {
       setState(.paused(.unseen), at: edge)
-      return .paused
     }
     return .loaded
   }

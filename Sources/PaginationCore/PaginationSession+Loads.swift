@@ -6,13 +6,13 @@ extension PaginationSession {
   public mutating func pageArrived(ticket: Int, _ arrival: PageArrival, now: Milliseconds, random: Double) -> [Command]
   {
     if let load = refreshing?.load, load.ticket == ticket, load.step == .fetching {
-      emit(.cancelTimer(load.timer))
+      stopTimer(of: load)
       refreshPageArrived(arrival, now: now)
       return takeCommands()
     }
     for edge in [Edge.end, .start] {
       guard let load = direction(at: edge).load, load.ticket == ticket, load.step == .fetching else { continue }
-      emit(.cancelTimer(load.timer))
+      stopTimer(of: load)
       if list.count + arrival.ids.count > ItemIndex.maxItems {
         let failure = LoadFailure(reason: .tooManyItems(limit: ItemIndex.maxItems), isRetryable: false)
         failed(load, failure, at: edge, now: now, random: random)
@@ -76,13 +76,13 @@ extension PaginationSession {
   }
 
   mutating func startTry(_ load: Load) {
-    emit(.setTimer(.timeout(ticket: load.ticket), afterMs: settings.timeoutMs))
+    if settings.timeoutMs > 0 { emit(.setTimer(load.timer, afterMs: settings.timeoutMs)) }
     emit(.fetch(fetch(load)))
   }
 
   /// Ends what a load does outside: its call or its timer.
   mutating func stop(_ load: Load) {
-    emit(.cancelTimer(load.timer))
+    stopTimer(of: load)
     if load.step == .fetching { emit(.cancelFetch(ticket: load.ticket)) }
   }
 
@@ -93,6 +93,11 @@ extension PaginationSession {
     load.attempt = 1
     load.ticket = nextTicket()
     return load
+  }
+
+  private mutating func stopTimer(of load: Load) {
+    if load.step == .fetching && settings.timeoutMs <= 0 { return }
+    emit(.cancelTimer(load.timer))
   }
 
   // MARK: Failing and retrying
@@ -111,14 +116,14 @@ extension PaginationSession {
   }
 
   private mutating func endTry(_ load: Load, _ failure: LoadFailure) {
-    emit(.cancelTimer(load.timer))
+    stopTimer(of: load)
     if case .timeout = failure.reason { emit(.cancelFetch(ticket: load.ticket)) }
   }
 
   /// Milliseconds until the next try, nil where there is to be none.
   func retryDelay(after attempt: Int, _ failure: LoadFailure, random: Double) -> Int? {
     guard failure.isRetryable, attempt <= settings.retry.retries else { return nil }
-    if let asked = failure.retryAfterMs { return asked <= settings.retry.maxDelayMs ? asked : nil }
+    if let asked = failure.retryAfterMs { return asked <= settings.retry.maxDelayMs ? max(0, asked) : nil }
     return settings.retry.delay(beforeRetry: attempt, random: random)
   }
 

@@ -120,7 +120,7 @@ extension PaginationSession {
   }
 
   private func wantsMore(_ refresh: Refresh) -> Bool {
-    if refresh.emptyRun >= settings.maxEmptyPages { return false }
+    if isOutOfPatience(refresh) { return false }
     if refresh.list.isEmpty { return true }
     switch refresh.extent {
     case .first: return false
@@ -129,6 +129,10 @@ extension PaginationSession {
       guard let scrolledID, refresh.arrivals < refresh.maxPages else { return false }
       return !refresh.list.items.contains(scrolledID)
     }
+  }
+
+  private func isOutOfPatience(_ refresh: Refresh) -> Bool {
+    refresh.emptyRun > 0 && refresh.emptyRun >= settings.maxEmptyPages
   }
 
   private mutating func commit(_ refresh: Refresh, next: PagePlace?, failure: LoadFailure?, now: Milliseconds) {
@@ -153,7 +157,7 @@ extension PaginationSession {
     var result = LoadResult.loaded
     if let failure {
       atEnd.state = .latched(.init(failure: failure, kind: list.isEmpty ? .initial : .more, since: now))
-    } else if atEnd.hasMore && refresh.emptyRun >= settings.maxEmptyPages {
+    } else if atEnd.hasMore && isOutOfPatience(refresh) {
       atEnd.state = .paused(.noProgress)
       result = .paused
     }

@@ -18,21 +18,31 @@ public struct RetryPolicy: Equatable, Sendable {
 
   /// Milliseconds before retry `number`, counted from 1, without jitter.
   public func backoff(beforeRetry number: Int) -> Int {
-    var delay = Double(initialDelayMs)
-    var step = 1
-    // The loop ends as soon as the bound is reached, so a large number costs nothing and nothing overflows.
-    while step < number && delay < Double(maxDelayMs) && multiplier != 1 {
-      delay *= multiplier
-      if delay == 0 { break }
-      step += 1
-      if multiplier < 1 && step > 1_000 { break }
-    }
-    return Int(min(max(delay, 0), Double(maxDelayMs)).rounded())
+    RetryPolicy.wholeMilliseconds(exactBackoff(beforeRetry: number))
   }
 
   /// Milliseconds before retry `number`, spread evenly by `random` from 0 up to 1.
   public func delay(beforeRetry number: Int, random: Double) -> Int {
-    let factor = 1 - jitter + 2 * jitter * random
-    return Int((Double(backoff(beforeRetry: number)) * factor).rounded())
+    RetryPolicy.wholeMilliseconds(exactBackoff(beforeRetry: number) * (1 - jitter + 2 * jitter * random))
+  }
+
+  private func exactBackoff(beforeRetry number: Int) -> Double {
+    let longest = Double(maxDelayMs)
+    var delay = Double(initialDelayMs)
+    var step = 1
+    // The loop ends where a step changes nothing any more, so a large number costs nothing.
+    while step < number && delay < longest {
+      let next = delay * multiplier
+      if next == delay || next < 0 { break }
+      if !next.isFinite { return longest }
+      delay = next
+      step += 1
+    }
+    return min(delay, longest)
+  }
+
+  /// The nearest whole number that the protocol can say; whatever the settings are, the conversion cannot trap.
+  private static func wholeMilliseconds(_ exact: Double) -> Int {
+    exact > 0 ? Int(min(exact, 0x1p53).rounded()) : 0
   }
 }

@@ -92,7 +92,7 @@ public struct SessionSettings: Equatable, Sendable {
   public var retry = RetryPolicy()
   /// Whether a new appearance tries again after an error.
   public var rearmOnAppear = false
-  /// Milliseconds that one try of a load may take.
+  /// Milliseconds that one try of a load may take; 0 for any time.
   public var timeoutMs = 30_000
   /// Whether items whose id is loaded already are dropped.
   public var dedupe = true

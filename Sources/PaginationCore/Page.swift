@@ -28,7 +28,7 @@ public enum LoadKind: Equatable, Sendable {
 public struct PagePlace: Equatable, Sendable {
   /// The source's cursor, nil for the first page and for sources that go by page and offset.
   public var cursor: Cursor?
-  /// The page's number: 0 is the first one loaded, earlier ones count down from -1.
+  /// The page's number in the source: 0 is the source's first page.
   public var page: Int
   /// Items of the source before this page, as far as they were received.
   public var offset: Int

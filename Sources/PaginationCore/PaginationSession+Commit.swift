@@ -27,9 +27,10 @@ extension PaginationSession {
     emit(
       .page(
         PageEvent(
-          edge: edge, generation: generation, page: load.place.page, start: insertion.start, added: insertion.added,
-          dropping: insertion.dropping, duplicates: insertion.dropping.count, replaces: false, isGathered: false,
-          total: arrival.total, scrollTo: nil, resumed: resumed, facts: facts)))
+          edge: edge, generation: generation, page: load.place.page - pageOrigin, start: insertion.start,
+          added: insertion.added, dropping: insertion.dropping, duplicates: insertion.dropping.count, replaces: false,
+          isGathered: false, total: arrival.total, scrollTo: resumed == true ? scrolledPosition : nil, resumed: resumed,
+          facts: facts)))
     resumed = nil
     guard let result else {
       if let load = direction(at: edge).load { startTry(load) }

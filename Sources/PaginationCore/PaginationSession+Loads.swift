@@ -141,8 +141,7 @@ extension PaginationSession {
     }
     if isResumePending && load.kind == .initial && !failure.isRetryable {
       // The source refuses the place of a resume token for good: begin where a list without one begins.
-      isResumePending = false
-      resumed = false
+      giveUpResuming()
       resetDirections(next: PagePlace(cursor: firstCursor))
       load.place = PagePlace(cursor: firstCursor)
       load.attempt = 1

@@ -84,11 +84,18 @@ extension PaginationSession {
     total = nil
     firstCursor = refresh.firstCursor
     resetDirections(next: PagePlace(cursor: refresh.firstCursor))
-    isResumePending = false
+    giveUpResuming()
     forgetPlaces()
     refreshing = refresh
     emit(.commitSource(generation: generation))
     emit(.cleared(generation: generation, facts))
+  }
+
+  /// The list begins elsewhere than a resume token said.
+  mutating func giveUpResuming() {
+    guard isResumePending else { return }
+    isResumePending = false
+    resumed = false
   }
 
   // MARK: Pages of a refresh
@@ -144,7 +151,8 @@ extension PaginationSession {
     list = refresh.list
     total = refresh.total
     firstCursor = refresh.firstCursor
-    isResumePending = false
+    giveUpResuming()
+    pageOrigin = 0
     atEnd = LoadDirection()
     atEnd.next = next
     atEnd.seen = refresh.seen
@@ -161,7 +169,7 @@ extension PaginationSession {
       atEnd.state = .paused(.noProgress)
       result = .paused
     }
-    let place = scrolledID.flatMap { list.items.position(of: $0) }
+    let place = scrolledPosition
     let wasResume = resumed
     resumed = nil
 

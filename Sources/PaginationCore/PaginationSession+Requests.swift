@@ -42,7 +42,7 @@ extension PaginationSession {
   /// The front end said which item it shows; the result is its position, nil where it is not loaded.
   public mutating func scrolledIDSet(_ id: Fingerprint?) -> Int? {
     scrolledID = id
-    return id.flatMap { list.items.position(of: $0) }
+    return scrolledPosition
   }
 
   /// So many items before the loaded end have come into the source, or gone from it; the result is the offset of the

@@ -28,6 +28,8 @@ public struct PaginationSession {
   var firstCursor: Cursor?
   /// Whether the generation's first page has come; only that one says what lies before the list.
   var isFirstPageKnown = false
+  /// The number that the source knows the list's first page by; the list counts its own from 0.
+  var pageOrigin = 0
   /// Whether the place of a resume token is still to be proven.
   var isResumePending: Bool
   /// What the first page has to say about a resume token, until it has been said.
@@ -48,7 +50,9 @@ public struct PaginationSession {
     self.key = key
     lastGeneration = generation
     firstCursor = settings.start.firstCursor
-    isResumePending = settings.start.isResume
+    // A token that could not be read names no place, and has failed already.
+    isResumePending = settings.start.isResume && settings.start.place != nil
+    resumed = settings.start.isResume && settings.start.place == nil ? false : nil
     resetDirections(next: settings.start.place ?? PagePlace(cursor: firstCursor))
     atStart.dropped = settings.start.earlier
   }
@@ -120,11 +124,13 @@ public struct PaginationSession {
     position >= list.items.first && position < list.items.end ? list.items.id(at: position) : nil
   }
 
-  /// Where a later session resumes: the place of the page that holds a position (the scrolled item's, the visible one's,
-  /// else the first), and the places before it, the nearest last.
+  /// Where a later session resumes: the place of a page, and the places before it, the nearest last.
+  ///
+  /// The page is that of the scrolled item, else of what is visible, else the first.
   public func resumePlace(limit: Int) -> (place: PagePlace, earlier: [PagePlace])? {
-    let wanted = scrolledID.flatMap { list.items.position(of: $0) } ?? demand.visible?.lowerBound ?? first
-    guard let wanted, let index = list.pageIndex(holding: wanted) else { return nil }
+    guard let wanted = scrolledPosition ?? demand.visible?.lowerBound ?? first,
+      let index = list.pageIndex(holding: wanted)
+    else { return nil }
     var earlier: [PagePlace] = []
     for before in stride(from: index - 1, through: max(0, index - limit), by: -1) {
       earlier.append(list.pages[before].place)
@@ -134,6 +140,8 @@ public struct PaginationSession {
   }
 
   // MARK: Inside
+
+  var scrolledPosition: Int? { scrolledID.flatMap { list.items.position(of: $0) } }
 
   var isAnythingLoading: Bool { refreshing != nil || atEnd.load != nil || atStart.load != nil }
 
@@ -151,6 +159,7 @@ public struct PaginationSession {
   mutating func resetDirections(next: PagePlace) {
     atEnd = LoadDirection()
     atEnd.next = next
+    pageOrigin = next.page
     isFirstPageKnown = false
     if let cursor = next.cursor { atEnd.seen.insert(fingerprint(of: cursor)) }
     atStart = LoadDirection()

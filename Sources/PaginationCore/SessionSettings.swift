@@ -117,7 +117,8 @@ public struct StartPlace: Equatable, Sendable {
   public var place: PagePlace?
   /// Pages known to lie before it, the nearest last.
   public var earlier: [PagePlace]
-  /// Whether this start came from a resume token, so that the first page says if it worked.
+  /// Whether this start came from a resume token, so that the first page says if it worked; without a place, the token
+  /// could not be used.
   public var isResume: Bool
   /// The cursor of the list's own first page, for `startAt`.
   public var firstCursor: Cursor?

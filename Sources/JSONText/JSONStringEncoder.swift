@@ -1,7 +1,11 @@
 /// Writes the content of a string: the escapes that JSON demands and no others, and U+FFFD for what is not UTF-8.
-enum JSONStringEncoder {
+public enum JSONStringEncoder {
   /// Appends `text` escaped, without quotes around it.
-  static func append(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
+  ///
+  /// Returns whether all of it was valid UTF-8; each ill-formed part of it has become one U+FFFD.
+  @discardableResult
+  public static func append(_ text: Span<UInt8>, to bytes: inout [UInt8]) -> Bool {
+    var isValid = true
     var i = 0
     while i < text.count {
       let run = i
@@ -9,25 +13,31 @@ enum JSONStringEncoder {
       if i > run {
         text.extracting(run..<i).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
       }
-      guard i < text.count else { return }
+      guard i < text.count else { break }
       let byte = text[i]
       if byte < 0x80 {
         appendEscape(byte, to: &bytes)
         i &+= 1
       } else {
+        isValid = false
         bytes.append(contentsOf: [0xEF, 0xBF, 0xBD])
         i &+= JSONStringEncoder.brokenLength(text, at: i)
       }
     }
+    return isValid
   }
 
   /// The offset of the next byte that cannot be written as it stands: one that needs an escape or that breaks UTF-8.
   private static func runEnd(_ text: Span<UInt8>, from start: Int) -> Int {
     var i = start
     while i < text.count {
-      if i &+ 8 <= text.count, StringBytes.stops(text.word64(at: i)) == 0 {
-        i &+= 8
-        continue
+      if i &+ 8 <= text.count {
+        let stops = StringBytes.stops(text.word64(at: i))
+        if stops == 0 {
+          i &+= 8
+          continue
+        }
+        i &+= stops.trailingZeroBitCount &>> 3
       }
       let byte = text[i]
       if byte >= 0x80 {

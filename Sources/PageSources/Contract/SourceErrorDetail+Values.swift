@@ -9,7 +9,7 @@ extension SourceError.Detail {
   /// A member whose value is a string that came as bytes; what is no UTF-8 in it is replaced.
   static func bytes(_ key: String, _ value: [UInt8]) -> Self {
     var json: [UInt8] = [UInt8(ascii: "\"")]
-    _ = JSONStringText.append(value.span, to: &json)
+    JSONStringEncoder.append(value.span, to: &json)
     json.append(UInt8(ascii: "\""))
     return Self(key: key, json: json)
   }

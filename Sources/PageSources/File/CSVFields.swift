@@ -1,3 +1,5 @@
+import JSONText
+
 /// Takes the fields of one record apart; see `CSVReader` for what a field is.
 enum CSVFields {
   /// Appends the field that starts at `start` as a JSON string, and returns where the next one starts: `end + 1` where
@@ -12,7 +14,7 @@ enum CSVFields {
     }
     let rest = index
     while index < end, bytes[index] != delimiter { index &+= 1 }
-    _ = JSONStringText.append(bytes.extracting(rest..<index), to: &json)
+    JSONStringEncoder.append(bytes.extracting(rest..<index), to: &json)
     json.append(0x22)
     return index &+ 1
   }
@@ -25,7 +27,7 @@ enum CSVFields {
       if bytes[index] == 0x22 {
         let isDoubled = index &+ 1 < end && bytes[index &+ 1] == 0x22
         // Of two quotes one is taken along.
-        _ = JSONStringText.append(bytes.extracting(run..<(isDoubled ? index &+ 1 : index)), to: &json)
+        JSONStringEncoder.append(bytes.extracting(run..<(isDoubled ? index &+ 1 : index)), to: &json)
         if !isDoubled { return index &+ 1 }
         index &+= 2
         run = index
@@ -33,7 +35,7 @@ enum CSVFields {
         index &+= 1
       }
     }
-    _ = JSONStringText.append(bytes.extracting(run..<end), to: &json)
+    JSONStringEncoder.append(bytes.extracting(run..<end), to: &json)
     return end
   }
 }

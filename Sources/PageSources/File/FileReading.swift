@@ -14,7 +14,7 @@ struct FileReading {
     case .start: return try page(from: 0)
     case .page(at: let offset): return try page(from: offset)
     case .before(let end):
-      var page = try page(before: end)
+      var page = try page(before: min(end, size()))
       // What follows is loaded already.
       page.next = .absent
       page.hasMore = nil

@@ -52,7 +52,7 @@ struct JSONLinesPager {
   private func notJSON(_ line: LineReader.Line, _ buffer: Span<UInt8>, _ error: JSONSyntaxError) -> SourceError {
     let text = buffer.extracting(line.content)
     let start = text.extracting(first: min(60, text.count))
-    let shown = start.extracting(first: UTF8Step.wholeCharacters(in: start))
+    let shown = start.extracting(first: UTF8Cut.wholeCharacters(in: start))
       .withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     let place = line.contentOffset + error.offset - line.content.lowerBound
     return SourceError(

@@ -40,8 +40,8 @@ struct LinesPager {
     DecimalDigits.append(line.offset, to: &builder.bytes)
     builder.bytes.append(text: ",\"text\":\"")
     var text = buffer.extracting(line.content)
-    if line.isCut { text = text.extracting(first: UTF8Step.wholeCharacters(in: text)) }
-    let isValid = JSONStringText.append(text, to: &builder.bytes)
+    if line.isCut { text = text.extracting(first: UTF8Cut.wholeCharacters(in: text)) }
+    let isValid = JSONStringEncoder.append(text, to: &builder.bytes)
     builder.bytes.append(UInt8(ascii: "\""))
     if !isValid { builder.bytes.append(text: ",\"invalidUTF8\":true") }
     if line.isCut {

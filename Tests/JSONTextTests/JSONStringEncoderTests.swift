@@ -1,13 +1,12 @@
 import JSONText
+import TestSupport
 import Testing
 
-@testable import PageSources
-
-@Suite struct JSONStringTextTests {
+@Suite struct JSONStringEncoderTests {
   /// Writes `bytes` as a JSON string and reads it back.
   private func roundTrip(_ bytes: [UInt8]) throws -> (text: [UInt8], isValid: Bool) {
     var json: [UInt8] = [0x22]
-    let isValid = JSONStringText.append(bytes.span, to: &json)
+    let isValid = JSONStringEncoder.append(bytes.span, to: &json)
     json.append(0x22)
     let whole = JSONSlice(start: 0, end: json.count)
     let value = try JSONScanner().scanDocument(json.span, whole)
@@ -16,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: 1...200) func randomBytesComeOutAsTheStandardLibraryRepairsThem(_ seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededRandom(seed: seed)
     let leads: [UInt8] = [
       0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0x22,
       0x5C,
@@ -41,18 +40,5 @@ import Testing
         #expect(result.isValid)
       }
     }
-  }
-
-  @Test func aCharacterIsWholeOrNotAtTheEnd() {
-    let text = Array("a€\u{1F600}é".utf8)
-    let whole = [0, 1, 1, 1, 4, 4, 4, 4, 8, 8, 10]
-    for count in 0...text.count {
-      let found = UTF8Step.wholeCharacters(in: text.span.extracting(first: count))
-      #expect(found == whole[count])
-    }
-    // Bytes that never were a character are kept: they are replaced later.
-    let stray: [UInt8] = [0x80, 0x80, 0x80, 0x80, 0x80]
-    let found = UTF8Step.wholeCharacters(in: stray.span)
-    #expect(found == 5)
   }
 }

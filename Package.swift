@@ -80,8 +80,11 @@ let package = Package(
     .target(name: "PagewireClient", dependencies: ["JSONText", "JSONRPCTransport", "CSystem"], swiftSettings: strict),
     .target(name: "PagewireBrowse", dependencies: ["PagewireClient", "JSONText", "CSystem"], swiftSettings: strict),
 
+    .target(
+      name: "PagewireReplay", dependencies: ["PagewireClient", "JSONText", "JSONRPCTransport"], swiftSettings: strict),
+
     .executableTarget(
-      name: "pagewire", dependencies: ["PagewireServer", "PagewireBrowse"], exclude: ["Link"], swiftSettings: strict,
+      name: "pagewire", dependencies: ["PagewireServer", "PagewireBrowse", "PagewireReplay"], exclude: ["Link"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(serverLinking, .when(platforms: [.linux], configuration: .release))]),
 
     // The benchmark and what it measures against.

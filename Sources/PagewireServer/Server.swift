@@ -62,6 +62,11 @@ struct Server {
   /// Calls that wait until the client has read more.
   var held: [(session: SessionNumber, ticket: Int)] = []
 
+  /// Where the traffic is written, if anywhere.
+  var recorder: TranscriptRecorder?
+  /// Whether a load ran before the message that is being recorded.
+  var wasBusy = false
+
   init(options: ServerOptions, log: Log, pool: WorkerPool, streams: StandardStreams?) {
     self.options = options
     self.log = log
@@ -75,7 +80,9 @@ struct Server {
 
   /// Handles the body of a frame.
   mutating func handle(_ bytes: Span<UInt8>, _ frame: JSONSlice) {
-    switch parser.parse(bytes, frame) {
+    let parsed = parser.parse(bytes, frame)
+    if recorder != nil { recordReceived(bytes, frame, parsed) }
+    switch parsed {
     case .message(let message): dispatch(bytes, message, destination: .stream)
     case .invalid(let invalid): refuse(bytes, invalid, destination: .stream)
     case .batch(let count):
@@ -89,6 +96,7 @@ struct Server {
       }
       outbox.endBatch(batch)
     }
+    if recorder != nil { recordSent() }
   }
 
   /// Says what was wrong with a header block.

@@ -21,6 +21,10 @@ public struct ServerArguments {
     usage: pagewire [--stdio] [options]           serve: JSON-RPC 2.0 with LSP framing on stdin and stdout
            pagewire browse SOURCE                 browse a source in the terminal, or print it to a pipe
 
+           pagewire replay TRANSCRIPT... [-- SERVER ARGUMENT...]
+                                                  play transcripts against a server and check what it answers
+           pagewire replay --serve TRANSCRIPT     play the server of a transcript, to test a front end
+
     options of the server:
       --allow TYPES               source types that may be opened, separated by commas (default: all)
       --drain-timeout MS          time to finish what runs at the end of the input (default: 10000)
@@ -28,6 +32,8 @@ public struct ServerArguments {
       --max-header BYTES          longest header block (default: 8192)
       --max-depth LEVELS          deepest nesting of JSON (default: 1000)
       --max-queued-output BYTES   what may wait for a client that does not read (default: 67108864)
+      --record FILE               write all traffic to FILE as a transcript that replays
+      --max-record BYTES          longest recording (default: 67108864)
       --log FILE                  write diagnostics to FILE instead of stderr
       --log-level LEVEL           error, warning, info or debug (default: warning)
       --version, --help
@@ -43,10 +49,19 @@ public struct ServerArguments {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       let (name, inline) = split(argument)
+      let before = rest
+      defer {
+        // A recording is played with the same limits and policy, but records nothing itself.
+        if !unrecorded.contains(name) {
+          options.recordedArguments += [argument] + before.prefix(before.count - rest.count)
+        }
+      }
       switch name {
       case "--help", "-h": return .help
       case "--version": return .version
       case "--stdio": continue
+      case "--record": options.recordPath = try value(of: name, inline, &rest)
+      case "--max-record": options.maxRecordBytes = try number(of: name, inline, &rest, 1024...(1 << 50))
       case "--log": options.logPath = try value(of: name, inline, &rest)
       case "--log-level":
         let text = try value(of: name, inline, &rest)
@@ -71,6 +86,8 @@ public struct ServerArguments {
     }
     return .serve(options)
   }
+
+  private static let unrecorded: Set<String> = ["--record", "--max-record", "--log", "--log-level", "--stdio"]
 
   private static func split(_ argument: String) -> (String, String?) {
     guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return (argument, nil) }

@@ -16,6 +16,12 @@ public struct ServerOptions: Sendable {
   public var logPath: String?
   /// Which diagnostics are written.
   public var logLevel = Log.Level.warning
+  /// Where the traffic is recorded as a transcript; nil for nowhere.
+  public var recordPath: String?
+  /// The longest recording, in bytes; what comes after it is not recorded.
+  public var maxRecordBytes = 64 << 20
+  /// The arguments that a recording has to be played with.
+  public var recordedArguments: [String] = []
   /// What the server calls itself.
   public var version = PagewireVersion.server
 

@@ -1,6 +1,7 @@
 // Arguments, wiring, exit codes. Top-level code, not an `@main` type: that would link the concurrency library, and start-up
 // would take longer.
 import PagewireBrowse
+import PagewireReplay
 import PagewireServer
 
 #if canImport(Glibc)
@@ -17,6 +18,9 @@ private func put(_ text: String, to descriptor: Int32) {
 private func run(_ arguments: [String]) -> Int32 {
   if arguments.first == "browse" {
     return PagewireBrowse.run(arguments: Array(arguments.dropFirst()), serverExecutable: CommandLine.arguments[0])
+  }
+  if arguments.first == "replay" {
+    return PagewireReplay.run(arguments: Array(arguments.dropFirst()), serverExecutable: CommandLine.arguments[0])
   }
   do throws(ServerArguments.UsageError) {
     switch try ServerArguments.parse(arguments) {

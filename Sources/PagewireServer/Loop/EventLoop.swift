@@ -25,7 +25,15 @@ public struct EventLoop {
       streams: streams, server: Server(options: options, log: log, pool: pool, streams: streams))
     var decoder = FrameDecoder(
       limits: FrameLimits(maxFrameBytes: options.maxFrameBytes, maxHeaderBytes: options.maxHeaderBytes))
-    return loop.run(&decoder)
+    if let path = options.recordPath {
+      let recorder = TranscriptRecorder(
+        path: path, maxBytes: options.maxRecordBytes, options: options.recordedArguments, now: SystemCalls.now())
+      guard let recorder else { return complain("cannot write the recording \(path): errno \(errno)", status: 2) }
+      loop.server.record(to: recorder)
+    }
+    let status = loop.run(&decoder)
+    loop.server.endRecording(status: status)
+    return status
   }
 
   private static func complain(_ message: String, status: Int32) -> Int32 {
@@ -51,6 +59,7 @@ public struct EventLoop {
     while true {
       let missing = handleInput(&decoder)
       server.deliverReady()
+      server.recordSent()
       server.outbox.flush()
       server.startHeldFetches()
       if server.outbox.isGone { return 0 }
@@ -142,6 +151,8 @@ public struct EventLoop {
   /// There will be no more input: what runs is finished, for a bounded time.
   private mutating func endInput(_ decoder: inout FrameDecoder) {
     isInputOpen = false
+    server.recordSent()
+    server.recorder?.inputEnded(now: server.now)
     if decoder.endOfInput() == .truncated { server.handleTruncatedInput() }
     drainUntil = SystemCalls.now() + server.options.drainTimeoutMs
     server.endInput()

@@ -44,6 +44,11 @@ struct Outbox {
   /// Whether nobody reads any more.
   private(set) var isGone = false
 
+  /// Whether the bodies of all messages are kept until they are recorded.
+  var isRecording = false
+  /// The bodies of the messages since they were recorded last.
+  var sentBodies: [[UInt8]] = []
+
   /// Makes an outbox that writes to the streams, or, without any, only collects.
   init(streams: StandardStreams?) {
     self.streams = streams
@@ -75,7 +80,7 @@ struct Outbox {
 
   mutating func endAnswer(_ destination: Destination) {
     switch destination {
-    case .stream: frames.endFrame()
+    case .stream: endFrame()
     case .batch(let number):
       var batch = batches[number] ?? Batch()
       if !batch.text.isEmpty { batch.text.append(UInt8(ascii: ",")) }
@@ -95,7 +100,12 @@ struct Outbox {
 
   mutating func endNotification() {
     frames.json.endObject()
-    frames.endFrame()
+    endFrame()
+  }
+
+  private mutating func endFrame() {
+    let length = frames.endFrame()
+    if isRecording { sentBodies.append(Array(frames.json.bytes.suffix(length))) }
   }
 
   mutating func beginRequest(id: Int, method: StaticString) {
@@ -132,6 +142,7 @@ struct Outbox {
     frames.json.append(batch.text.span)
     frames.json.append("]")
     frames.json.startOver()
+    if isRecording { sentBodies.append(Array(frames.json.bytes.suffix(batch.text.count + 2))) }
   }
 
   // MARK: Pages
@@ -139,6 +150,7 @@ struct Outbox {
   /// Sends a notification whose middle is a large text that lies elsewhere.
   mutating func sendPage(head: [UInt8], items: Span<UInt8>, tail: [UInt8]) {
     let length = head.count + items.count + tail.count
+    if isRecording { sentBodies.append(head + items.withUnsafeBufferPointer { Array($0) } + tail) }
     frames.header(bodyBytes: length)
     frames.json.append(head.span)
     if streams != nil, items.count >= Outbox.directBytes, !isGone {

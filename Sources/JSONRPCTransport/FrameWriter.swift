@@ -15,6 +15,9 @@ public struct FrameWriter: Sendable {
   /// How many digits its header has room for.
   private var digits = 0
 
+  /// How much memory is kept for the next frames.
+  private static let retainedBytes = 1 << 20
+
   /// Makes a writer that appends to `bytes`.
   public init(appendingTo bytes: [UInt8] = []) {
     json = JSONWriter(appendingTo: bytes)
@@ -85,8 +88,8 @@ public struct FrameWriter: Sendable {
     return taken
   }
 
-  /// Forgets everything written, which has been sent, and keeps the memory.
+  /// Forgets everything written, which has been sent, and keeps the memory unless that is more than a few frames need.
   public mutating func removeAll() {
-    json.bytes.removeAll(keepingCapacity: true)
+    json.bytes.removeAll(keepingCapacity: json.bytes.capacity <= FrameWriter.retainedBytes)
   }
 }

@@ -10,6 +10,8 @@ public struct InvalidMessage: Sendable, Equatable {
     case notAnObject
     /// A batch without elements.
     case emptyBatch
+    /// A batch with more than `limit` elements.
+    case batchTooLarge(limit: Int)
     /// `jsonrpc` is not exactly `"2.0"`.
     case wrongVersion
     /// `id` is neither a string nor a number nor null.
@@ -45,6 +47,7 @@ public struct InvalidMessage: Sendable, Equatable {
     case .notJSON(let error): "The body is not JSON: at byte \(error.offset), \(error.reason)."
     case .notAnObject: "A message must be a JSON object."
     case .emptyBatch: "A batch must not be empty."
+    case .batchTooLarge(let limit): "A batch must not hold more than \(limit) messages."
     case .wrongVersion: "The message is not JSON-RPC 2.0: \"jsonrpc\" must be exactly \"2.0\"."
     case .invalidID: "The id must be a string, a number or null."
     case .missingMethod: "The message has no method, and no result or error either."

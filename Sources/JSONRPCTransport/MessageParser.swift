@@ -21,9 +21,19 @@ public struct MessageParser: Sendable {
   /// The elements of the last batch.
   private var batch: [JSONElement] = []
 
-  /// Makes a parser that refuses bodies nested deeper than `maxDepth`.
-  public init(maxDepth: Int = JSONScanner.defaultMaxDepth) {
-    scanner = JSONScanner(maxDepth: maxDepth)
+  /// How many messages one batch may hold.
+  private let maxBatchCount: Int
+
+  /// Makes a parser that refuses bodies nested deeper than `maxDepth`, batches of more than `maxBatchCount` messages, and
+  /// more than `maxRecorded` members or elements in one object or array that it records.
+  ///
+  /// The largest frame could hold thirty times as many as are recorded by default, and their slices would take sixteen times
+  /// its memory.
+  public init(
+    maxDepth: Int = JSONScanner.defaultMaxDepth, maxBatchCount: Int = 10_000, maxRecorded: Int = 1_000_000
+  ) {
+    scanner = JSONScanner(maxDepth: maxDepth, maxRecorded: maxRecorded)
+    self.maxBatchCount = maxBatchCount
   }
 
   /// Reads the body that `frame` marks in `bytes`.
@@ -41,7 +51,9 @@ public struct MessageParser: Sendable {
       case UInt8(ascii: "["):
         let end = try scanner.scanArray(bytes, from: start, to: frame.end, elements: &batch)
         try expectEnd(bytes, at: end, of: frame)
-        return batch.isEmpty ? invalid(.emptyBatch) : .batch(count: batch.count)
+        if batch.isEmpty { return invalid(.emptyBatch) }
+        if batch.count > maxBatchCount { return invalid(.batchTooLarge(limit: maxBatchCount)) }
+        return .batch(count: batch.count)
       default:
         _ = try scanner.scanDocument(bytes, frame)
         return invalid(.notAnObject)
@@ -173,6 +185,9 @@ extension MessageParser {
         itemsArray = JSONSlice(start: from, end: valueEnd)
       } else {
         valueEnd = try scanner.scanValue(bytes, from: from, to: end, depth: 2)
+      }
+      guard resultMembers.count < scanner.maxRecorded else {
+        throw JSONSyntaxError(.tooMany, at: key.slice.start &- 1)
       }
       resultMembers.append(JSONMember(bytes, key: key, valueEnd: valueEnd))
       step = try JSONScanner.afterMember(bytes, at: valueEnd, to: end)

@@ -11,10 +11,14 @@ public struct JSONScanner: Sendable {
 
   /// How many arrays and objects may be open at once.
   public let maxDepth: Int
+  /// How many members or elements of one object or array are recorded at most; validation alone has no such bound.
+  public let maxRecorded: Int
 
-  /// Makes a scanner that refuses text nested deeper than `maxDepth`.
-  public init(maxDepth: Int = JSONScanner.defaultMaxDepth) {
+  /// Makes a scanner that refuses text nested deeper than `maxDepth`, and objects and arrays to be recorded that hold more
+  /// than `maxRecorded` members or elements.
+  public init(maxDepth: Int = JSONScanner.defaultMaxDepth, maxRecorded: Int = .max) {
     self.maxDepth = max(0, maxDepth)
+    self.maxRecorded = max(0, maxRecorded)
   }
 
   /// Checks that `slice` holds exactly one value with nothing but white space around it, and returns the value.
@@ -42,6 +46,7 @@ public struct JSONScanner: Sendable {
     while true {
       let key = try JSONScanner.scanKey(bytes, at: next.offset, to: end)
       let valueEnd = try scanValue(bytes, from: key.valueStart, to: end, depth: depth &+ 1)
+      guard members.count < maxRecorded else { throw JSONSyntaxError(.tooMany, at: key.slice.start &- 1) }
       members.append(JSONMember(bytes, key: key, valueEnd: valueEnd))
       next = try JSONScanner.afterMember(bytes, at: valueEnd, to: end)
       if next.isEnd { return next.offset }
@@ -69,6 +74,7 @@ public struct JSONScanner: Sendable {
         } else {
           try scanValue(bytes, from: i, to: end, depth: depth &+ 1)
         }
+      guard elements.count < maxRecorded else { throw JSONSyntaxError(.tooMany, at: i) }
       elements.append(JSONElement(value: JSONSlice(start: i, end: valueEnd), id: id))
       i = JSONScanner.skipWhitespace(bytes, valueEnd, end)
       guard i < end else { throw JSONSyntaxError(.unexpectedEnd, at: end) }

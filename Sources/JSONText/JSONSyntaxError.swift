@@ -28,6 +28,8 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
     case trailingText
     /// Arrays and objects are nested deeper than the limit.
     case tooDeep
+    /// An object or array holds more members or elements than can be recorded.
+    case tooMany
   }
 
   /// What is wrong.
@@ -60,6 +62,7 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
     case .byteOrderMark: "the text starts with a byte order mark"
     case .trailingText: "text follows after the value"
     case .tooDeep: "arrays and objects are nested too deeply"
+    case .tooMany: "an object or array holds too many values"
     }
   }
 }

@@ -281,7 +281,9 @@ import Testing
 
 @Test func everyReasonHasASentence() {
   let reasons: [InvalidMessage.Reason] = [
-    .notJSON(JSONSyntaxError(.tooDeep, at: 3)), .notAnObject, .emptyBatch, .wrongVersion, .invalidID, .missingMethod,
+    .notJSON(JSONSyntaxError(.tooDeep, at: 3)), .notAnObject, .emptyBatch, .batchTooLarge(limit: 3), .wrongVersion,
+    .invalidID,
+    .missingMethod,
     .invalidMethod, .invalidParams,
   ]
   #expect(Set(reasons.map { InvalidMessage(reason: $0, id: .none).message }).count == reasons.count)
@@ -329,4 +331,25 @@ func damagedMessagesAreJudgedAsTheScannerJudgesThem(seed: UInt64) {
       Issue.record("seed \(seed), round \(round): \(error) in \(body)")
     }
   }
+}
+
+@Test func whatIsRecordedIsBounded() {
+  func parse(_ text: String) -> ParsedFrame {
+    var parser = MessageParser(maxBatchCount: 2, maxRecorded: 3)
+    let body = Array(text.utf8)
+    return parser.parse(body.span, JSONSlice(start: 0, end: body.count))
+  }
+  func notJSON(_ offset: Int) -> ParsedFrame {
+    .invalid(InvalidMessage(reason: .notJSON(JSONSyntaxError(.tooMany, at: offset)), id: .none))
+  }
+  #expect(parse("[1,2]") == .batch(count: 2))
+  #expect(parse("[1,2,3]") == .invalid(InvalidMessage(reason: .batchTooLarge(limit: 2), id: .none)))
+  #expect(parse("[1,2,3,4]") == notJSON(7))
+  let start = "{\"jsonrpc\":\"2.0\",\"id\":1,"
+  #expect(Parsed.kind(parse(start + "\"result\":{\"items\":[1,2,3],\"a\":1,\"b\":2}}")) == .response)
+  #expect(parse(start + "\"result\":{\"items\":[1,2,3,4]}}") == notJSON(start.utf8.count + 25))
+  #expect(parse(start + "\"result\":{\"a\":1,\"b\":2,\"c\":3,\"d\":4}}") == notJSON(start.utf8.count + 28))
+  #expect(parse(start + "\"params\":{\"a\":1,\"b\":2,\"c\":3,\"d\":4}}") == notJSON(start.utf8.count + 28))
+  // What is only validated may be as long as the frame.
+  #expect(Parsed.kind(parse(start + "\"method\":\"x\",\"params\":[1,2,3,4,5]}")) == .request)
 }

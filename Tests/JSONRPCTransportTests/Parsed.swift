@@ -24,6 +24,11 @@ struct Parsed {
     return nil
   }
 
+  static func kind(_ frame: ParsedFrame) -> MessageKind? {
+    if case .message(let message) = frame { return message.kind }
+    return nil
+  }
+
   /// Why it is none.
   var reason: InvalidMessage.Reason? { Parsed.invalid(frame)?.reason }
 

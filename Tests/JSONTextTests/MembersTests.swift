@@ -101,3 +101,20 @@ import Testing
   ]
   for (name, value) in names { #expect(try sample.value(name) == value, "\(name)") }
 }
+
+@Test func noMoreIsRecordedThanAllowed() throws {
+  let scanner = JSONScanner(maxRecorded: 2)
+  var members: [JSONMember] = []
+  var elements: [JSONElement] = []
+  let two = Array(#"{"a":1,"b":[1,2,3]}"#.utf8)
+  let three = Array(#"{"a":1,"b":2, "c":3}"#.utf8)
+  let array = Array("[1,{},[]]".utf8)
+  let end = try scanner.scanObject(two.span, from: 0, to: two.count, members: &members)
+  #expect(end == two.count)
+  #expect(throws: JSONSyntaxError(.tooMany, at: 14)) {
+    try scanner.scanObject(three.span, from: 0, to: three.count, members: &members)
+  }
+  #expect(throws: JSONSyntaxError(.tooMany, at: 6)) {
+    try scanner.scanArray(array.span, from: 0, to: array.count, elements: &elements)
+  }
+}

@@ -81,25 +81,3 @@ struct BrowseOptions: Equatable {
     return value
   }
 }
-
-/// A command line that says nothing that could be done.
-struct UsageError: Error, Equatable {
-  let message: String
-
-  init(_ message: String) {
-    self.message = message
-  }
-}
-
-/// The text in quotes, safe to be shown on one line.
-func quoted(_ text: String) -> String {
-  "\"" + oneLine(text) + "\""
-}
-
-/// The text as one line without anything that a terminal would obey.
-func oneLine(_ text: String) -> String {
-  var safe: [UInt8] = []
-  // Lines of messages are not cut: a terminal wraps them.
-  _ = LineCutter(width: Int.max / 4).append(Array(text.utf8).span, to: &safe)
-  return String(decoding: safe, as: UTF8.self)
-}

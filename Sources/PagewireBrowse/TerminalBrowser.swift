@@ -60,11 +60,12 @@ final class TerminalBrowser {
     let size = terminal.size
     screen.resize(columns: size.columns, rows: size.rows)
     let pageSize = pageSize ?? max(Self.itemsAPage, size.rows * 2)
+    let (window, isBeyondAll) = max(pageSize, size.rows).multipliedReportingOverflow(by: Self.windowPages)
     openID =
       requests.start(
         source,
         SessionRequests.Settings(
-          pageSize: pageSize, maxItems: pageSize * Self.windowPages, prefetchThreshold: size.rows, autoload: true)
+          pageSize: pageSize, maxItems: isBeyondAll ? pageSize : window, prefetchThreshold: size.rows, autoload: true)
       ).open
     let signals = try watchSignals()
     while !isQuit && endSignal == 0 {

@@ -44,6 +44,25 @@ struct ListModelTests {
     #expect(model.first == nil)
   }
 
+  @Test func anErrorGoesWithTheEdgeItStoodAt() throws {
+    var model = try model([("pageAppended", page(0..<3)), ("pageAppended", page(3..<6))])
+    let failure = LoadFailure(message: "no", attempt: 1, retryInMs: nil)
+    _ = model.apply(.loadFailed(kind: .more, failure: failure))
+    _ = model.apply(.loadFailed(kind: .previous, failure: failure))
+    _ = model.apply(.dropped(from: 3, to: 5, facts: ListFacts()))
+    #expect(model.tail == nil)
+    #expect(model.head == .failed("no"))
+    _ = model.apply(.dropped(from: 0, to: 0, facts: ListFacts()))
+    #expect(model.head == nil)
+  }
+
+  @Test func aTotalBelongsToItsList() throws {
+    var model = try model([("pageAppended", page(0..<3, more: ",\"total\":9")), ("pageAppended", page(3..<6))])
+    #expect(model.total == 9)
+    _ = model.apply(try #require(try listEvent("pageAppended", page(0..<3, replaces: true))))
+    #expect(model.total == nil)
+  }
+
   @Test func aMessageWithoutItsFactsIsRefused() throws {
     #expect(throws: MalformedMessage.self) { try listEvent("pageAppended", "{\"start\":0,\"items\":[]}") }
     #expect(throws: MalformedMessage.self) { try listEvent("loading", "{\"kind\":\"more\",\"isLoading\":1}") }

@@ -160,9 +160,3 @@ struct ListEventDecoder {
     }
   }
 }
-
-/// A message of the server that is not what the protocol says.
-struct MalformedMessage: Error, Equatable {
-  let method: String
-  let complaint: String
-}

@@ -40,7 +40,11 @@ struct ListModel: Equatable {
       return place(page)
     case .dropped(let from, let to, let facts):
       self.facts = facts
+      let before = (first, last)
       drop(from: from, to: to)
+      // An edge that was dropped is open again: what failed there is no longer at the list's end.
+      if first != before.0 { failures[.previous] = nil }
+      if last != before.1 { failures[.more] = nil }
       return .edges(scrollTo: nil)
     case .cleared(let generation, let facts):
       self.generation = generation
@@ -140,7 +144,7 @@ struct ListModel: Equatable {
   private mutating func place(_ page: ListPage) -> Change {
     facts = page.facts
     generation = page.generation
-    if let total = page.total { self.total = total }
+    if page.total != nil || page.replaces { total = page.total }
     failures[page.isPrepended ? .previous : .more] = nil
     failures[.initial] = nil
     let isReplacement = page.replaces
@@ -178,22 +182,4 @@ struct ListModel: Equatable {
     }
     pages.removeAll { $0.count == 0 }
   }
-}
-
-/// What stands in the row before the first or after the last item.
-enum EdgeRow: Equatable {
-  case loading
-  case retrying(String, milliseconds: Int)
-  case failed(String)
-  case paused
-}
-
-/// What stands in place of items while there are none.
-enum Placeholder: Equatable {
-  case firstLoad
-  case retrying(String, milliseconds: Int)
-  case failed(String)
-  case paused
-  case empty
-  case idle
 }

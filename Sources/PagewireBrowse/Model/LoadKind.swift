@@ -1,0 +1,4 @@
+/// The kinds of load.
+enum LoadKind: String, CaseIterable {
+  case initial, more, previous, refresh
+}

@@ -7,55 +7,45 @@ Exit status: 0 all as expected, 1 a difference (printed: where, what was expecte
 import argparse, os, queue, re, subprocess, sys, tempfile, threading, time
 from json.decoder import scanstring
 
-TOKEN = re.compile(r'[ \t\r\n]*(?:(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(true|false|null)|(["{\[\]},:]))')
+WORD = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
+BLANK = re.compile(r"[ \t\r\n]*")
 sys.setrecursionlimit(20000)
 
 class Difference(Exception):
-  """What came is not what the transcript expects; the text tells both."""
+  """What came is not what was expected; the text tells both."""
 
 class Value:
   """A JSON value with its exact text. data: a dict, a list of values, a string, or the text of a number or word."""
   def __init__(self, text, start, end, kind, data):
     self.text, self.start, self.end, self.kind, self.data, self.raw = text, start, end, kind, data, text[start:end]
 
-def parse(text):
-  value = parse_at(text, 0)
-  if text[value.end:].strip(" \t\r\n"):
+def parse(text, at=0, isWhole=True):
+  start = at = BLANK.match(text, at).end()
+  first, parts = text[at:at + 1], []
+  if first == '"':
+    data, at = scanstring(text, at + 1)
+    value = Value(text, start, at, "string", data)
+  elif first in ("{", "["):
+    close, at = ("}" if first == "{" else "]"), BLANK.match(text, at + 1).end()
+    while parts or text[at:at + 1] != close:
+      parts.append(parse(text, at, False))
+      at = BLANK.match(text, parts[-1].end).end()
+      isName = first == "{" and len(parts) % 2 == 1
+      if isName and parts[-1].kind != "string" or text[at:at + 1] != (":" if isName else ",") and (isName or text[at:at + 1] != close):
+        raise ValueError("no JSON at offset %d" % at)
+      if text[at:at + 1] == close:
+        break
+      at += 1
+    data = {name.data: member for name, member in zip(parts[::2], parts[1::2])} if first == "{" else parts
+    value = Value(text, start, at + 1, "object" if first == "{" else "array", data)
+  else:
+    word = WORD.match(text, at)
+    if not word:
+      raise ValueError("no JSON at offset %d" % at)
+    value = Value(text, start, word.end(), {"t": "boolean", "f": "boolean", "n": "null"}.get(first, "number"), word[0])
+  if isWhole and BLANK.match(text, value.end).end() != len(text):
     raise ValueError("text after the value")
   return value
-
-def parse_at(text, at):
-  number, word, mark, start, end = token(text, at)
-  if number or word:
-    return Value(text, start, end, "number" if number else "null" if word == "null" else "boolean", number or word)
-  if mark == '"':
-    data, end = scanstring(text, end)
-    return Value(text, start, end, "string", data)
-  if mark not in ("{", "["):
-    raise ValueError("unexpected %s at offset %d" % (mark, start))
-  data, keys, close = [], [], "}" if mark == "{" else "]"
-  while mark != close:
-    if not data and token(text, end)[2] == close:
-      end = token(text, end)[4]
-      break
-    if close == "}":
-      keys.append(parse_at(text, end))
-      colon = token(text, keys[-1].end)
-      if keys[-1].kind != "string" or colon[2] != ":":
-        raise ValueError("no member at offset %d" % keys[-1].start)
-      end = colon[4]
-    data.append(parse_at(text, end))
-    mark, end = token(text, data[-1].end)[2::2]
-    if mark not in (",", close):
-      raise ValueError("no comma or %s at offset %d" % (close, data[-1].end))
-  members = {key.data: value for key, value in zip(keys, data)}
-  return Value(text, start, end, "object", members) if close == "}" else Value(text, start, end, "array", data)
-
-def token(text, at):
-  found = TOKEN.match(text, at)
-  if not found:
-    raise ValueError("no JSON at offset %d" % at)
-  return (*found.groups(), found.start(found.lastindex), found.end())
 
 def shorten(text):
   return text if len(text) <= 1500 else "%s … (%d characters) … %s" % (text[:1000], len(text), text[-300:])

@@ -37,6 +37,8 @@ extension Server {
 
   mutating func endRecording(status: Int32) {
     recordSent()
-    recorder?.exits(status: status, now: now)
+    var isAsked = false
+    if case .exiting = phase { isAsked = true }
+    recorder?.exits(status: status, isAsked: isAsked, now: now)
   }
 }

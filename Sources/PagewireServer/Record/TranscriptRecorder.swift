@@ -25,6 +25,7 @@ struct TranscriptRecorder {
   private var bytesLeft: Int
   /// Set once, when nothing more is written.
   private(set) var ending: Ending?
+  private var hasInputEnded = false
 
   /// Creates the file, readable by its owner only; nil where that fails, with errno set.
   init?(path: String, maxBytes: Int, options: [String], now: Int) {
@@ -75,13 +76,17 @@ struct TranscriptRecorder {
 
   /// The input has ended.
   mutating func inputEnded(now: Int) {
+    hasInputEnded = true
     var step = begin(now)
     step.member("closeStdin", true)
     end(step)
   }
 
   /// The process ends.
-  mutating func exits(status: Int32, now: Int) {
+  ///
+  /// - Parameter isAsked: whether `exit` asked for it; else it was the client's leaving, which is played as the end of input.
+  mutating func exits(status: Int32, isAsked: Bool, now: Int) {
+    if !isAsked && !hasInputEnded { inputEnded(now: now) }
     var step = begin(now)
     step.member("expectExit", Int(status))
     end(step)

@@ -47,6 +47,26 @@ import Testing
     #expect(try items(text) == expected)
   }
 
+  @Test func idsAreFoundInColumnsThatWereRenamed() throws {
+    let source = try source("a,a,\n1,2,3,4\n5\n")
+    for (path, ids) in [
+      ("/a", ["1", "5"]), ("/a_2", ["2", ""]), ("/column_3", ["3", ""]), ("/column_4", ["4", ""]),
+    ] {
+      let page = try source.fetch(PageRequest(), idPath: JSONPointer(path)).get()
+      #expect(page.ids.map { $0.filter { $0 != "\"" } } == ids)
+    }
+  }
+
+  @Test func aRecordOfManyFieldsChangesNoOther() throws {
+    #expect(try items("a\n1,2\n3\n") == [#"{"a":"1","column_2":"2"}"#, #"{"a":"3"}"#])
+  }
+
+  @Test func aHeaderOfNothingButOneNameIsQuick() throws {
+    let names = [String](repeating: "a", count: 20_000).joined(separator: ",")
+    #expect(try items("\(names)\n1\n").count == 1)
+    #expect(try items(String(repeating: ",", count: 20_000) + "\n1\n").count == 1)
+  }
+
   @Test func tabsSeparateInTSV() throws {
     #expect(try items("a\tb,c\n1\t\"2\t3\"\n", name: "file.tsv") == [#"{"a":"1","b,c":"2\t3"}"#])
     #expect(try items("a\tb\n1\t2\n", #""format":"tsv""#, name: "file.txt") == [#"{"a":"1","b":"2"}"#])

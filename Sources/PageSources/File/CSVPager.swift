@@ -10,7 +10,8 @@ struct CSVPager {
   private let delimiter: UInt8
   private let idPath: JSONPointer
   private var builder: PageBuilder
-  private var header: CSVHeader?
+  private var header = CSVHeader()
+  private var hasHeader = false
 
   /// A pager for one page of at most `limit` records.
   init(path: [UInt8], limits: FileLimits, delimiter: UInt8, limit: Int, idPath: JSONPointer) {
@@ -28,14 +29,14 @@ struct CSVPager {
     of file: OpenFile, from offset: Int, hasHeader: Bool, cancellation: CancellationFlag
   ) throws(ReadFault) -> SourcePage {
     do throws(CSVFault) {
-      var start = offset
+      self.hasHeader = hasHeader
+      var reader = reader(of: file, from: hasHeader ? 0 : offset, cancellation)
       if hasHeader {
-        var reader = self.reader(FileWindow(file, from: 0, limits: limits, cancellation: cancellation))
         guard let record = try reader.next() else { return builder.page(hasMore: false) }
         header = CSVHeader(fields: fields(of: record, reader.buffer.span), idPath: idPath)
-        start = max(start, reader.offset)
+        if offset > reader.offset { reader = self.reader(of: file, from: offset, cancellation) }
       }
-      return try records(FileWindow(file, from: start, limits: limits, cancellation: cancellation))
+      return try records(&reader)
     } catch .read(let fault) {
       throw fault
     } catch {
@@ -43,12 +44,13 @@ struct CSVPager {
     }
   }
 
-  private func reader(_ window: consuming FileWindow) -> CSVReader {
-    CSVReader(window, delimiter: delimiter, maximumRecord: limits.rowBytes)
+  private func reader(of file: OpenFile, from offset: Int, _ cancellation: CancellationFlag) -> CSVReader {
+    CSVReader(
+      FileWindow(file, from: offset, limits: limits, cancellation: cancellation), delimiter: delimiter,
+      maximumRecord: limits.rowBytes)
   }
 
-  private mutating func records(_ window: consuming FileWindow) throws(CSVFault) -> SourcePage {
-    var reader = reader(window)
+  private mutating func records(_ reader: inout CSVReader) throws(CSVFault) -> SourcePage {
     while try reader.hasMore() {
       let next = reader.offset
       if builder.isFull { return builder.page(next: FilePlace.page(at: next).field, hasMore: true) }
@@ -65,32 +67,33 @@ struct CSVPager {
     let start = builder.openItem()
     var id = JSONSlice.none
     var column = 0
-    let isObject = header != nil
-    builder.bytes.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    builder.bytes.append(hasHeader ? UInt8(ascii: "{") : UInt8(ascii: "["))
     var index = record.content.lowerBound
     repeat {
       appendKey(of: column)
       let value = builder.bytes.count
       index = CSVFields.append(buffer, from: index, to: record.content.upperBound, delimiter, &builder.bytes)
-      if header?.idColumn == column { id = JSONSlice(start: value, end: builder.bytes.count) }
+      if column == header.idColumn { id = JSONSlice(start: value, end: builder.bytes.count) }
       column += 1
     } while index <= record.content.upperBound
-    while let header, column < header.keys.count {
+    while column < header.columnCount {
       appendKey(of: column)
       builder.bytes.append(text: "null")
       column += 1
     }
-    builder.bytes.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    builder.bytes.append(hasHeader ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     // Columns are the only members, so an id path is a column's name, or leads nowhere.
-    return isObject && !idPath.tokens.isEmpty
+    return hasHeader && !idPath.tokens.isEmpty
       ? builder.closeItem(from: start, id: id, key: record.offset) : builder.closeItem(from: start, key: record.offset)
   }
 
   private mutating func appendKey(of column: Int) {
-    if column > 0 { builder.bytes.append(UInt8(ascii: ",")) }
-    guard header != nil else { return }
-    header?.extend(to: column + 1)
-    if let key = header?.keys[column] { builder.bytes.append(contentsOf: key) }
+    if hasHeader {
+      if column >= header.keys.count { header.extend(to: column + 1) }
+      builder.bytes.append(contentsOf: header.keys[column])
+    } else if column > 0 {
+      builder.bytes.append(UInt8(ascii: ","))
+    }
   }
 
   private func fields(of record: CSVReader.Record, _ buffer: Span<UInt8>) -> [[UInt8]] {

@@ -67,6 +67,7 @@ let package = Package(
     .target(name: "PaginationCore", swiftSettings: strict),
     .target(name: "JSONText", swiftSettings: strict),
     .target(name: "CSystem", cSettings: strictC),
+    .target(name: "CProtocolText", cSettings: strictC),
 
     // Middle: protocol and data.
     .target(name: "JSONRPCTransport", dependencies: ["JSONText"], swiftSettings: strict),
@@ -84,7 +85,8 @@ let package = Package(
       name: "PagewireReplay", dependencies: ["PagewireClient", "JSONText", "JSONRPCTransport"], swiftSettings: strict),
 
     .executableTarget(
-      name: "pagewire", dependencies: ["PagewireServer", "PagewireBrowse", "PagewireReplay"], exclude: ["Link"], swiftSettings: strict,
+      name: "pagewire", dependencies: ["PagewireServer", "PagewireBrowse", "PagewireReplay", "CProtocolText"],
+      exclude: ["Link"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(serverLinking, .when(platforms: [.linux], configuration: .release))]),
 
     // The benchmark and what it measures against.

@@ -23,6 +23,7 @@ public struct ServerArguments {
 
            pagewire replay TRANSCRIPT... [-- SERVER ARGUMENT...]
                                                   play transcripts against a server and check what it answers
+           pagewire schema                        print the protocol as OpenRPC
            pagewire replay --serve TRANSCRIPT     play the server of a transcript, to test a front end
 
     options of the server:

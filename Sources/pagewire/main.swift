@@ -1,5 +1,6 @@
 // Arguments, wiring, exit codes. Top-level code, not an `@main` type: that would link the concurrency library, and start-up
 // would take longer.
+import CProtocolText
 import PagewireBrowse
 import PagewireReplay
 import PagewireServer
@@ -12,7 +13,16 @@ import PagewireServer
 
 private func put(_ text: String, to descriptor: Int32) {
   let bytes = Array(text.utf8)
-  _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+  bytes.withUnsafeBytes { put($0, to: descriptor) }
+}
+
+private func put(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+  var rest = bytes
+  while let base = rest.baseAddress, !rest.isEmpty {
+    let count = write(descriptor, base, rest.count)
+    if count < 0 && errno != EINTR { return }
+    rest = UnsafeRawBufferPointer(rebasing: rest[max(0, count)...])
+  }
 }
 
 private func run(_ arguments: [String]) -> Int32 {
@@ -21,6 +31,10 @@ private func run(_ arguments: [String]) -> Int32 {
   }
   if arguments.first == "replay" {
     return PagewireReplay.run(arguments: Array(arguments.dropFirst()), serverExecutable: CommandLine.arguments[0])
+  }
+  if arguments == ["schema"] {
+    put(UnsafeRawBufferPointer(start: cprotocol_openrpc(), count: cprotocol_openrpc_size()), to: 1)
+    return 0
   }
   do throws(ServerArguments.UsageError) {
     switch try ServerArguments.parse(arguments) {

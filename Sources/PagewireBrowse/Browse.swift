@@ -11,7 +11,8 @@ import PagewireClient
 ///
 /// - Parameters:
 ///   - arguments: what follows `browse` on the command line.
-///   - serverExecutable: the program to start as server unless the arguments name one.
+///   - serverExecutable: the program to start as server unless the arguments name one; a name without a slash stands
+///     for the program that runs.
 /// - Returns: the exit status: 0, also when the reader of a pipe has gone; 1 after an error, which is one line on
 ///   standard error; 2 for bad usage. A signal that ends the program ends it as that signal does, after the terminal has
 ///   been restored.
@@ -31,7 +32,7 @@ public func run(arguments: [String], serverExecutable: String) -> Int32 {
     complain("\(error.message) (see pagewire browse --help)")
     return 2
   }
-  guard let command = options.server ?? ServerCommand(arguments: [serverExecutable]) else {
+  guard let command = options.server ?? ServerCommand(arguments: [located(serverExecutable)]) else {
     complain("there is no server to start")
     return 1
   }
@@ -45,6 +46,15 @@ public func run(arguments: [String], serverExecutable: String) -> Int32 {
     complain(oneLine(BrowseError(error).message))
     return 1
   }
+}
+
+/// The path of the program that runs where its name alone does not say which file it is.
+private func located(_ program: String) -> String {
+  guard !program.utf8.contains(UInt8(ascii: "/")) else { return program }
+  var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let count = readlink("/proc/self/exe", &path, path.count)
+  return count > 0 && count < path.count
+    ? String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : program
 }
 
 private func printItems(_ options: BrowseOptions, _ command: ServerCommand) throws {

@@ -304,8 +304,8 @@ class SessionModel:
         if params["edge"] == "end":
             require(high == self.last, "%s: dropped %d..%d at the end, last is %d", self.name, low, high, self.last)
             del self.items[-number:], self.ids[-number:]
-            # Pages that were dropped come again under their old numbers.
-            self.next_page = 0
+            # Pages that were dropped come again under their old numbers, which may be negative ones.
+            self.next_page = -(2**53)
         else:
             require(low == self.first, "%s: dropped %d..%d at the start, first is %d", self.name, low, high, self.first)
             del self.items[:number], self.ids[:number]
@@ -355,8 +355,10 @@ class SessionModel:
                 state["loading"][kind],
                 kind in self.loading,
             )
-        # A load that runs has ended the pause, which is told with its end.
-        for name in ("hasMore", "hasPrevious") + (() if self.loading else ("paused",)):
+        # A load that runs has ended the pause, which is told with its end; a pause for a loader that nobody spoke of
+        # ends with the next word about what is visible, which is told nowhere.
+        silent = self.loading or self.settings.get("trigger", "item") == "loader"
+        for name in ("hasMore", "hasPrevious") + (() if silent else ("paused",)):
             require(
                 state[name] == self.facts[name],
                 "state: %s is %s, last fact said %s",

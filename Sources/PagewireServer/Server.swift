@@ -73,7 +73,7 @@ struct Server {
     self.pool = pool
     ids = IDFingerprints(key: FingerprintKey(random.next(), random.next()))
     outbox = Outbox(streams: streams)
-    parser = MessageParser(maxDepth: options.maxDepth)
+    parser = MessageParser(maxDepth: options.maxDepth, maxRecorded: ServerOptions.maxPageSize)
   }
 
   // MARK: Frames

@@ -81,6 +81,28 @@ import Testing
     #expect(try refresh(#"{"before":21}"#) == [1, 2])
   }
 
+  @Test func aFirstPageAskedAgainLiesWhereItLay() throws {
+    for (from, cursor) in [
+      ("\"end\"", nil), ("\"start\"", "\"end\""), ("{\"fraction\":0.5}", nil), ("\"end\"", "{\"offset\":20}"),
+    ] {
+      let source = try openFile(path(lines: 20), "\"from\":\(from)")
+      var request = PageRequest(
+        kind: cursor == nil ? .initial : .refresh, cursor: cursor.map { Array($0.utf8) }, limit: 3, generation: 2)
+      let page = try source.fetch(request).get()
+      directory.append("lines.txt", "line 20\nline 21\n")
+      request.kind = .more
+      let again = try source.fetch(request).get()
+      #expect(again.texts == page.texts)
+      #expect(again.previous == page.previous)
+      #expect(again.hasMore == true)
+      // A refresh goes by the file as it is now.
+      request.kind = .refresh
+      request.generation = 3
+      let isFarFromEnd = from != "\"end\"" && cursor == nil || cursor == "{\"offset\":20}"
+      #expect(try numbers(source.fetch(request).get()).contains(21) != isFarFromEnd)
+    }
+  }
+
   @Test func previousPagesNoticeAChangedFile() throws {
     let source = try openFile(path(lines: 20), #""from":"end""#)
     let page = try source.fetch(PageRequest(limit: 2)).get()

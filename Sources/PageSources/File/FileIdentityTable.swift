@@ -10,7 +10,15 @@ final class FileIdentityTable: Sendable {
   /// Only two live at a time, the list's and the newest refresh's; others are left of refreshes that failed.
   static let maximumGenerations = 32
 
-  private let identities = Mutex<[Int: FileIdentity]>([:])
+  /// What is remembered of one generation.
+  private struct Known {
+    var identity: FileIdentity
+    /// Where its first page starts, once that was read: a page named by its distance from the end moves when the file
+    /// grows, but a page asked again must lie where it lay.
+    var start: Int?
+  }
+
+  private let generations = Mutex<[Int: Known]>([:])
 
   /// Checks an open file against what `request`'s generation knows, and remembers it where that is nothing yet.
   ///
@@ -19,7 +27,7 @@ final class FileIdentityTable: Sendable {
   func change(in file: OpenFile, for request: PageRequest, at offset: Int) throws(FileFault) -> String? {
     let generation = request.generation
     let startsAnew = request.cursor == nil && (request.kind == .initial || request.kind == .refresh)
-    let known = startsAnew ? nil : identities.withLock { $0[generation] }
+    let known = startsAnew ? nil : generations.withLock { $0[generation]?.identity }
     guard var identity = known else {
       let fresh = try FileIdentity(of: file)
       remember(fresh, generation: generation, kind: request.kind)
@@ -31,18 +39,28 @@ final class FileIdentityTable: Sendable {
   }
 
   private func remember(_ identity: FileIdentity, generation: Int, kind: PageRequest.Kind) {
-    identities.withLock { identities in
+    generations.withLock { generations in
       // A page beside the loaded ones is asked for in the list's own generation, so older ones are over.
       if kind == .more || kind == .previous {
-        identities = identities.filter { $0.key >= generation }
+        generations = generations.filter { $0.key >= generation }
       }
-      identities[generation] = identity
+      generations[generation] = Known(identity: identity, start: generations[generation]?.start)
       // The oldest may be the list's and the newest the running refresh's; what lies between failed long ago.
-      while identities.count > Self.maximumGenerations, let oldest = identities.keys.min(),
-        let second = identities.keys.filter({ $0 != oldest }).min()
+      while generations.count > Self.maximumGenerations, let oldest = generations.keys.min(),
+        let second = generations.keys.filter({ $0 != oldest }).min()
       {
-        identities[second] = nil
+        generations[second] = nil
       }
     }
+  }
+
+  /// Where the first page of a generation starts, nil where it was not read yet.
+  func start(of generation: Int) -> Int? {
+    generations.withLock { $0[generation]?.start }
+  }
+
+  /// Remembers where the first page of a generation starts.
+  func setStart(_ offset: Int, of generation: Int) {
+    generations.withLock { $0[generation]?.start = offset }
   }
 }

@@ -29,7 +29,9 @@ struct FilePages: Sendable {
         let file = try open(for: request, at: place)
         let reading = FileReading(
           file: file, pages: self, limit: max(0, request.limit), idPath: idPath, cancellation: cancellation)
-        return try reading.page(at: place)
+        let (page, start) = try reading.page(at: place)
+        if place.cursorOffset == nil { identities.setStart(start, of: request.generation) }
+        return page
       } catch {
         throw sourceError(error)
       }
@@ -38,15 +40,23 @@ struct FilePages: Sendable {
 
   /// Where the page lies.
   ///
-  /// A first page may be asked for by a place of the client's, as `from` names it.
+  /// The first page has no cursor, or in a refresh a place of the client's, as `from` names it. It is asked for again where
+  /// it was dropped meanwhile, and then lies where it lay.
   private func place(of request: PageRequest) throws(SourceError) -> FilePlace {
-    guard let cursor = request.cursor else { return settings.from }
-    let isFirst = request.page == 0 && (request.kind == .initial || request.kind == .refresh)
-    let places = [isFirst ? FilePlace(from: cursor) : nil, FilePlace(cursor: cursor)].compactMap { $0 }
-    guard let place = places.first(where: { settings.format.isReadBackwards || $0.isForward }) else {
+    guard let cursor = request.cursor else { return firstPlace(settings.from, of: request) }
+    if request.page == 0, let from = FilePlace(from: cursor), settings.format.isReadBackwards || from.isForward {
+      return firstPlace(from, of: request)
+    }
+    guard let place = FilePlace(cursor: cursor), settings.format.isReadBackwards || place.isForward else {
       throw .foreignCursor(cursor, typeName: FileSource.type.name)
     }
     return place
+  }
+
+  private func firstPlace(_ from: FilePlace, of request: PageRequest) -> FilePlace {
+    let isAskedAgain = request.kind == .more || request.kind == .previous
+    guard isAskedAgain, let start = identities.start(of: request.generation) else { return from }
+    return start == 0 ? .start : .page(at: start)
   }
 
   /// Opens the file and makes sure that it is still the one that the cursor points into.

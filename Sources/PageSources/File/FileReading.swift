@@ -8,17 +8,20 @@ struct FileReading {
   let idPath: JSONPointer
   let cancellation: CancellationFlag
 
+  /// A page, and where it starts in the file.
+  typealias Placed = (page: SourcePage, start: Int)
+
   /// The page at `place`.
-  func page(at place: FilePlace) throws(ReadFault) -> SourcePage {
+  func page(at place: FilePlace) throws(ReadFault) -> Placed {
     switch place {
     case .start: return try page(from: 0)
     case .page(at: let offset): return try page(from: offset)
     case .before(let end):
-      var page = try page(before: min(end, size()))
+      var (page, start) = try page(before: min(end, size()))
       // What follows is loaded already.
       page.next = .absent
       page.hasMore = nil
-      return page
+      return (page, start)
     case .end: return try page(before: size())
     case .offset(let offset): return try page(holding: offset, of: size())
     case .fraction(let fraction):
@@ -29,13 +32,13 @@ struct FileReading {
   }
 
   /// The page from the line on that starts at `offset`.
-  private func page(from offset: Int) throws(ReadFault) -> SourcePage {
+  private func page(from offset: Int) throws(ReadFault) -> Placed {
     var page = try read(from: offset, limit: limit).page
     page.previous = offset > 0 && pages.settings.format.isReadBackwards ? FilePlace.before(offset).field : .absent
-    return page
+    return (page, offset)
   }
 
-  private func page(holding offset: Int, of size: Int) throws(ReadFault) -> SourcePage {
+  private func page(holding offset: Int, of size: Int) throws(ReadFault) -> Placed {
     if offset >= size { return try page(before: size) }
     var search = LineSearch(file, limits: pages.limits, cancellation: cancellation)
     return try page(from: search.lineStart(of: offset))
@@ -45,7 +48,7 @@ struct FileReading {
   ///
   /// Their starts are found backwards, then they are read forward like any others. A page that turns out too large must lose
   /// its first lines, not its last, which the page after it follows on.
-  private func page(before end: Int) throws(ReadFault) -> SourcePage {
+  private func page(before end: Int) throws(ReadFault) -> Placed {
     var wanted = limit
     while true {
       var search = LineSearch(file, limits: pages.limits, cancellation: cancellation)
@@ -56,7 +59,7 @@ struct FileReading {
         continue
       }
       page.previous = found.start > 0 ? FilePlace.before(found.start).field : .absent
-      return page
+      return (page, found.start)
     }
   }
 

@@ -190,6 +190,23 @@ def perform(server, kind, operand, times, names, seconds, directory):
   else:
     raise ValueError("unknown step " + kind)
 
+def lane(message):
+  if "method" not in message.data:
+    return "answer " + message.data["id"].raw
+  params = message.data["params"].data if "params" in message.data else {}
+  return "session " + (params["session"].raw if "session" in params else "")
+
+def expect_recorded(server, steps, index, met, names, seconds):
+  """In a recording an answer and the notifications of a session may come in another order than they did."""
+  patterns = {at: step.data["expect"] for at, (_, step) in enumerate(steps) if at >= index and "expect" in step.data}
+  while index not in met:
+    message = server.next(seconds, shorten(patterns[index].raw))
+    place = next((at for at in patterns if at not in met and lane(patterns[at]) == lane(message)), None)
+    if place is None:
+      raise Difference("not in the recording\n    got      " + shorten(message.raw))
+    match(patterns[place], message, "", names)
+    met.add(place)
+
 def play(lines, command, options):
   """Plays one transcript; returns None, or a report of the first difference."""
   header, steps = lines[0][1].data, lines[1:]
@@ -201,14 +218,18 @@ def play(lines, command, options):
       with open(os.path.join(directory, name), "wb") as file:
         file.write(text.data.encode("latin-1"))
     command = command + [option.data for option in header["options"].data] if "options" in header else command
-    server, names = Server(command, directory, options.chunk), {}
+    # A recording names the files that were there where it was made.
+    server, names, met = Server(command, None if "recorded" in header else directory, options.chunk), {}, set()
     try:
-      for number, step in steps:
+      for index, (number, step) in enumerate(steps):
         if options.verbose:
           print("line %d: %s" % (number, shorten(step.raw)), flush=True)
         times = int(step.data["repeat"].data) if "repeat" in step.data else 1
         kind = next(name for name in step.data if name not in ("note", "at", "repeat"))
-        perform(server, kind, step.data[kind], times, names, seconds, directory)
+        if kind == "expect" and "recorded" in header:
+          expect_recorded(server, steps, index, met, names, seconds)
+        else:
+          perform(server, kind, step.data[kind], times, names, seconds, directory)
     except (Difference, queue.Empty, subprocess.TimeoutExpired) as fault:
       server.errors.seek(0)
       said = server.errors.read()[-2000:].decode("utf-8", "replace").strip()

@@ -136,6 +136,8 @@ class RecordTests(EndToEndCase):
             self.assertEqual(self.browse(recording, "--page-size", "3000", source).returncode, 0)
             done = replay(recording)
             self.assertEqual(done.returncode, 0, done.stdout.decode()[-3000:])
+            done = subprocess.run([sys.executable, RUNNER, recording, "--", BINARY], capture_output=True, timeout=LIMIT)
+            self.assertEqual(done.returncode, 0, done.stdout.decode()[-3000:])
 
     def test_a_busy_conversation_with_a_client_source_replays(self):
         recording = self.recording()

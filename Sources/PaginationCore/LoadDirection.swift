@@ -3,13 +3,15 @@
 /// Both edges have one, and neither knows of the other.
 struct LoadDirection: Equatable {
   /// What goes on at this edge.
+  ///
+  /// What is rare lies outside: most sessions of many are at rest, and small then.
   enum State: Equatable {
     /// Nothing; left when demand or a request starts a load.
     case ready
     /// A load runs; left when its page is committed, when it fails for good, or when it is cancelled or superseded.
-    case loading(Load)
+    indirect case loading(Load)
     /// The last load failed for good; left by a request, a refresh's commit or, if so set, a new appearance.
-    case latched(Latch)
+    indirect case latched(Latch)
     /// Loads in a row brought no progress; left by a request, or for an unseen loader by a new word of what is visible.
     case paused(Pause)
   }

@@ -142,7 +142,7 @@ extension PaginationSession {
     }
     if !settings.canLoadMore { return .disabled }
     if !inZone { return .idle }
-    if refreshing != nil { return .refreshing }
+    if isRefreshing { return .refreshing }
     let direction = direction(at: edge)
     switch direction.state {
     case .loading(var load):
@@ -214,7 +214,7 @@ extension PaginationSession {
 
   /// Starts what the remembered demand asks for; called after everything that may have changed the answer.
   mutating func weigh(_ edge: Edge, now: Milliseconds) {
-    if isDraining || refreshing != nil { return }
+    if isDraining || isRefreshing { return }
     let direction = direction(at: edge)
     guard case .ready = direction.state, direction.hasMore else { return }
     // An empty list has no zones; its first load goes on by itself.

@@ -90,7 +90,7 @@ extension PaginationSession {
   }
 
   private mutating func load(at edge: Edge, waiter: Waiter?, now: Milliseconds) {
-    if refreshing != nil { return answerAtOnce(waiter, .superseded) }
+    if isRefreshing { return answerAtOnce(waiter, .superseded) }
     let direction = direction(at: edge)
     if !settings.canLoadMore && !(edge == .end && list.isEmpty) {
       return answerAtOnce(waiter, .disabled)

@@ -21,7 +21,7 @@ public struct PaginationSession {
   var list = LoadedList()
   var atEnd = LoadDirection()
   var atStart = LoadDirection()
-  var refreshing: Refresh?
+  private var refresh = RefreshState.none
   var refreshFailure: LoadFailure?
   var demand = Demand()
   /// The cursor of the list's own first page, where it has one.
@@ -93,7 +93,7 @@ public struct PaginationSession {
 
   /// Whether a load of this kind runs, waiting for a retry included.
   public func isLoading(_ kind: LoadKind) -> Bool {
-    kind == .refresh ? refreshing != nil : atEnd.load?.kind == kind || atStart.load?.kind == kind
+    kind == .refresh ? isRefreshing : atEnd.load?.kind == kind || atStart.load?.kind == kind
   }
 
   /// The failure that stands for this kind of load.
@@ -143,7 +143,22 @@ public struct PaginationSession {
 
   var scrolledPosition: Int? { scrolledID.flatMap { list.items.position(of: $0) } }
 
-  var isAnythingLoading: Bool { refreshing != nil || atEnd.load != nil || atStart.load != nil }
+  /// Whether a refresh runs, without a look at it.
+  var isRefreshing: Bool {
+    if case .running = refresh { return true }
+    return false
+  }
+
+  /// The refresh that runs, if one does.
+  var refreshing: Refresh? {
+    get {
+      if case .running(let refresh) = refresh { return refresh }
+      return nil
+    }
+    set { refresh = newValue.map { .running($0) } ?? .none }
+  }
+
+  var isAnythingLoading: Bool { isRefreshing || atEnd.load != nil || atStart.load != nil }
 
   /// Hands out what the event has led to.
   mutating func takeCommands() -> [Command] {

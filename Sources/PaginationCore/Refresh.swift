@@ -39,3 +39,11 @@ struct Refresh {
   /// Pages that the extent `anchor` may take.
   let maxPages: Int
 }
+
+/// Whether a refresh runs; the refresh itself lies outside of the session, as most never run one.
+enum RefreshState {
+  /// None runs.
+  case none
+  /// One runs; left when it commits, fails or is abandoned.
+  indirect case running(Refresh)
+}

@@ -72,7 +72,7 @@ struct ListModel: Equatable {
   }
 
   /// What stands in place of items while there are none.
-  var placeholder: Placeholder? {
+  var emptyNotice: EmptyListNotice? {
     guard pages.isEmpty else { return nil }
     // A refresh of a list that is known to be empty leaves it on show.
     let kinds: [LoadKind] = facts.phase == .empty ? [.initial, .more] : [.initial, .more, .refresh]

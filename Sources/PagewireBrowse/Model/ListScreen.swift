@@ -83,7 +83,7 @@ struct ListScreen: Equatable {
 
   /// What "again" means for what is on the screen.
   private func retry() -> Wish? {
-    switch model.placeholder {
+    switch model.emptyNotice {
     case .failed, .paused, .idle, .retrying: return .loadMore
     case .firstLoad, .empty: return model.refreshFailure == nil ? nil : .refresh
     case nil: break

@@ -1,4 +1,4 @@
-/// The rows of a screen, ready for a terminal: items, edge rows, placeholder, status line.
+/// The rows of a screen, ready for a terminal: items, edge rows, what stands for none, status line.
 struct ScreenRows {
   let screen: ListScreen
 
@@ -10,8 +10,8 @@ struct ScreenRows {
     var rows: [[UInt8]] = []
     let height = screen.viewport.height
     rows.reserveCapacity(height + 1)
-    if let placeholder = screen.model.placeholder {
-      rows.append(message(Self.text(placeholder)))
+    if let emptyNotice = screen.model.emptyNotice {
+      rows.append(message(Self.text(emptyNotice)))
     } else {
       for number in screen.viewport.top..<(screen.viewport.top &+ height) { rows.append(row(number)) }
     }
@@ -93,7 +93,7 @@ struct ScreenRows {
 
   private func activity() -> String {
     let model = screen.model
-    switch model.placeholder {
+    switch model.emptyNotice {
     case .firstLoad: return "first load"
     case .retrying: return "waiting to retry"
     case .failed: return "failed"
@@ -115,8 +115,8 @@ struct ScreenRows {
     return "items"
   }
 
-  private static func text(_ placeholder: Placeholder) -> String {
-    switch placeholder {
+  private static func text(_ emptyNotice: EmptyListNotice) -> String {
+    switch emptyNotice {
     case .firstLoad: "Loading the first items ..."
     case .retrying(let message, let milliseconds): retrying(message, milliseconds)
     case .failed(let message): "The first load failed (Enter: try again): " + message

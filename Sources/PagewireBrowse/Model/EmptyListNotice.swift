@@ -1,5 +1,5 @@
 /// What stands in place of items while there are none.
-enum Placeholder: Equatable {
+enum EmptyListNotice: Equatable {
   case firstLoad
   case retrying(String, milliseconds: Int)
   case failed(String)

@@ -103,7 +103,7 @@ class IsolationTests(EndToEndCase):
 
     def test_a_client_session_that_is_never_answered_delays_no_other(self):
         server = self.server()
-        self.open_client(server, "stuck", timeoutMs=0)
+        self.open_client(server, "stuck", timeoutMs=900_000)
         path = self.file(b"".join(b"line %d\n" % n for n in range(500)))
         server.open("file", {"type": "file", "path": path})
         server.wait_loaded("file")

@@ -146,7 +146,7 @@ class SyntheticTests(EndToEndCase):
         self.open(server, count=20, itemBytes=500)
         for text in page_texts(server):
             self.assertEqual(len(text.encode("utf-8")), 500)
-            self.assertEqual(list(object_members(text)), ["id", "title", "filler"])
+            self.assertEqual(list(object_members(text)), ["id", "title", "filling"])
 
     def test_failing_pages(self):
         server = self.server()

@@ -5,18 +5,28 @@ import PageSources
 extension Server {
   /// Whether something that was asked for is not finished.
   var isBusy: Bool {
-    if runningJobs > 0 { return true }
     for slot in sessions.openSlots where sessions[slot].core.isBusy { return true }
     return false
+  }
+
+  /// Whether all that was asked for is finished; to be asked once the input has ended.
+  ///
+  /// From then on nothing begins any more, so a session found at rest stays so and is not looked at again.
+  mutating func hasFinished() -> Bool {
+    while slotsAtRest < sessions.slotCount {
+      if sessions.isOpen(slotsAtRest), sessions[slotsAtRest].core.isBusy { return false }
+      slotsAtRest += 1
+    }
+    return ready.isEmpty
   }
 
   /// Demand starts nothing new from here on, and the front end cannot be asked any more.
   mutating func endInput() {
     isInputEnded = true
     for slot in sessions.openSlots { sessions[slot].core.inputEnded() }
-    let calls = frontEndCalls
+    let calls = frontEndCalls.sorted { $0.key < $1.key }
     frontEndCalls = [:]
-    for call in calls.values {
+    for (_, call) in calls {
       let error = SourceError(.loadFailed, "The front end has ended its input, so it cannot give the page any more.")
       ready.append(.init(session: call.session, ticket: call.ticket, result: .failure(error.final)))
     }

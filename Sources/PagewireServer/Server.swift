@@ -38,6 +38,8 @@ struct Server {
   var phase = Phase.serving
   var isInitialized = false
   var isInputEnded = false
+  /// Slots up to here have nothing to finish after the end of the input.
+  var slotsAtRest = 0
   /// The process to die with, if the client named one.
   var watchedProcess: Int?
 
@@ -59,6 +61,8 @@ struct Server {
   var runningJobs = 0
   /// Results that are there at once; delivered in turns, so that no session keeps the loop to itself.
   var ready: [WorkerPool.Completion] = []
+  /// Bytes of their pages.
+  var readyBytes = 0
   /// Calls that wait until the client has read more.
   var held: [(session: SessionNumber, ticket: Int)] = []
 
@@ -128,13 +132,19 @@ struct Server {
         outbox.beginAnswer(destination)
         outbox.json.beginError(
           id: .null, code: .invalidRequest,
-          message: "A request with the id \(JSONReader.text(bytes, message.id)) is still in flight; use another id.")
+          message: "A request with the id \(RequestFailure.shown(bytes, message.id)) is in flight; use another id.")
         outbox.json.endError()
         outbox.endAnswer(destination)
         return
       }
     }
     do throws(RequestFailure) {
+      let limit = options.maxFrameBytes / 2
+      if outbox.gatheredBytes(destination) > limit, call.isRequest {
+        throw RequestFailure(
+          .limitExceeded, "The answers of this batch are too long for one frame; send the rest of it again.",
+          data: [("limit", Array("\(limit)".utf8))])
+      }
       try perform(bytes, message, call)
     } catch {
       fail(bytes, call, error)

@@ -79,6 +79,9 @@ public struct ServerArguments {
       case "--max-depth": options.maxDepth = try number(of: name, inline, &rest, 8...1_000_000)
       case "--max-queued-output":
         options.maxQueuedOutputBytes = try number(of: name, inline, &rest, 65_536...(1 << 40))
+      case "--root":
+        // What somebody relies on must not be passed over like an option of an editor's.
+        throw UsageError(message: "\(name) is not supported by this version")
       default:
         if !argument.hasPrefix("--") {
           throw UsageError(message: "unknown argument \"\(argument)\"; see pagewire --help")

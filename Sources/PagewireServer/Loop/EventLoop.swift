@@ -45,6 +45,9 @@ public struct EventLoop {
   private let streams: StandardStreams
   private var server: Server
   private var isInputOpen = true
+  /// Whether a read has come back empty-handed, so that sleeping in one is not possible: others who share the description
+  /// of standard input may make it non-blocking at any time.
+  private var isInputNonBlocking = false
   private var drainUntil = 0
   private var watch = ProcessWatch()
   /// How often the loop has turned; once it is clear that this is a conversation, waiting gets cheaper.
@@ -58,6 +61,8 @@ public struct EventLoop {
   private mutating func run(_ decoder: inout FrameDecoder) -> Int32 {
     while true {
       let missing = handleInput(&decoder)
+      // After the input, so that an answer that is there beats its time-out, however late the loop comes to look.
+      server.fireTimers()
       server.deliverReady()
       server.recordSent()
       server.outbox.flush()
@@ -67,7 +72,9 @@ public struct EventLoop {
         lastFlush()
         return status
       }
-      if !isInputOpen && (isDrained || SystemCalls.now() >= drainUntil) {
+      if !isInputOpen && (isDrained() || SystemCalls.now() >= drainUntil) {
+        // What is not finished by now is cancelled, and whoever waits for it is told.
+        server.closeAllSessions()
         lastFlush()
         return 0
       }
@@ -76,8 +83,9 @@ public struct EventLoop {
     }
   }
 
-  /// Handles the frames that have arrived, as long as their answers find room; the bytes missing for the next.
-  private mutating func handleInput(_ decoder: inout FrameDecoder) -> Int {
+  /// Handles the frames that have arrived, as long as their answers find room; the bytes missing for the next, nil where
+  /// there may be more frames already.
+  private mutating func handleInput(_ decoder: inout FrameDecoder) -> Int? {
     let bound = server.options.maxQueuedOutputBytes
     while server.outbox.pendingBytes <= bound {
       switch decoder.next() {
@@ -92,14 +100,16 @@ public struct EventLoop {
       if server.outbox.pendingBytes >= 64 << 10 { server.outbox.flush() }
       if server.outbox.isGone { return 0 }
     }
-    return 1
+    return nil
   }
 
   // MARK: Waiting
 
   /// Waits for something to happen and takes it in; false where the client or its process is gone.
-  private mutating func wait(_ decoder: inout FrameDecoder, missing: Int) -> Bool {
-    let wantsInput = isInputOpen && server.outbox.pendingBytes <= server.options.maxQueuedOutputBytes
+  private mutating func wait(_ decoder: inout FrameDecoder, missing: Int?) -> Bool {
+    // Frames that are there already come before those that may follow, and before the end of the input.
+    let wantsInput = isInputOpen && missing != nil
+    let missing = missing ?? 1
     if wantsInput && canReadBlindly {
       read(&decoder, missing)
       return true
@@ -110,14 +120,14 @@ public struct EventLoop {
       pollfd(fd: server.runningJobs > 0 ? server.pool.inboxDescriptor : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    _ = SystemCalls.wait(&descriptors, milliseconds: patience)
+    let hasRoom = server.outbox.pendingBytes <= server.options.maxQueuedOutputBytes
+    _ = SystemCalls.wait(&descriptors, milliseconds: !wantsInput && isInputOpen && hasRoom ? 0 : patience)
     server.now = SystemCalls.now()
     turns &+= 1
     let output = Int32(descriptors[1].revents)
     if output & (POLLERR | POLLNVAL) != 0 && streams.outputKind != .other { return false }
     if output & POLLHUP != 0 && streams.outputKind == .socket { return false }
     if watch.hasEnded(signalled: descriptors[3].revents != 0) { return false }
-    server.fireTimers()
     if descriptors[2].revents != 0 { server.takeCompletions() }
     if descriptors[0].revents != 0 { read(&decoder, missing) }
     return true
@@ -125,7 +135,7 @@ public struct EventLoop {
 
   /// Whether only input can happen, so that the loop may sleep in the read itself, which saves a call a message.
   private var canReadBlindly: Bool {
-    turns > 64 && server.runningJobs == 0 && server.timers.nextDue == nil && server.ready.isEmpty
+    turns > 64 && !isInputNonBlocking && server.runningJobs == 0 && server.timers.nextDue == nil && server.ready.isEmpty
       && server.outbox.pendingBytes == 0 && server.held.isEmpty && !watch.isOn && OutputGuard.start(streams)
   }
 
@@ -143,6 +153,7 @@ public struct EventLoop {
     let descriptor = streams.input
     let count = decoder.read(atLeast: missing) { SystemCalls.read(descriptor, $0) }
     server.now = SystemCalls.now()
+    if count == -Int(EAGAIN) { isInputNonBlocking = true }
     if count > 0 || count == -Int(EAGAIN) { return }
     if count < 0 { server.log.write(.error, "reading standard input failed with errno \(-count)") }
     endInput(&decoder)
@@ -160,7 +171,7 @@ public struct EventLoop {
 
   // MARK: Ending
 
-  private var isDrained: Bool { server.outbox.pendingBytes == 0 && server.ready.isEmpty && !server.isBusy }
+  private mutating func isDrained() -> Bool { server.outbox.pendingBytes == 0 && server.hasFinished() }
 
   /// Writes what was queued, for at most a second.
   private mutating func lastFlush() {

@@ -29,31 +29,54 @@ final class WorkerPool: Sendable {
   }
 
   private struct State {
+    /// Jobs in order; those before `nextJob` have been taken.
     var jobs: [Job] = []
     var nextJob = 0
     var threads = 0
     var idle = 0
     var completions: [Completion] = []
+
+    mutating func takeJob() -> Job? {
+      guard nextJob < jobs.count else { return nil }
+      let job = jobs[nextJob]
+      nextJob += 1
+      // What was taken is forgotten when it is half of the list, so that neither the list nor what its jobs hold stays.
+      if nextJob * 2 >= jobs.count {
+        jobs.removeFirst(nextJob)
+        nextJob = 0
+      }
+      return job
+    }
+
+    mutating func fail(_ jobs: [Job], _ error: SourceError) {
+      for job in jobs {
+        completions.append(Completion(session: job.session, ticket: job.ticket, result: .failure(error)))
+      }
+    }
   }
 
   /// The most threads at once; what is more waits its turn.
-  static let maxThreads = 64
+  private let maxThreads: Int
+  private let stackBytes: Int
 
   /// Readable when completions wait.
   let inboxDescriptor: Int32
   private let inboxWriter: Int32
-  /// A byte for each job, which idle threads wait for.
+  /// Bytes that wake idle threads; a thread that is awake works until no job is left.
   private let jobReader: Int32
   private let jobWriter: Int32
   private let state = Mutex(State())
 
   /// Makes a pool without threads; nil where there are no descriptors left.
-  init?() {
+  init?(maxThreads: Int = 64, stackBytes: Int = 512 << 10) {
+    self.maxThreads = maxThreads
+    self.stackBytes = stackBytes
     guard let inbox = SystemCalls.makePipe(), let jobs = SystemCalls.makePipe() else { return nil }
     (inboxDescriptor, inboxWriter) = inbox
     (jobReader, jobWriter) = jobs
-    // A full inbox pipe means the loop will wake anyway.
+    // Neither the loop nor a thread may wait for the other: a pipe that is full wakes its reader as well as one byte more.
     _ = fcntl(inbox.write, F_SETFL, O_NONBLOCK)
+    _ = fcntl(jobs.write, F_SETFL, O_NONBLOCK)
   }
 
   /// Runs `body` on some thread; its result is among the completions later.
@@ -64,13 +87,27 @@ final class WorkerPool: Sendable {
     let needsThread = state.withLock { state in
       state.jobs.append(Job(session: session, ticket: ticket, flag: flag, body: body))
       let waiting = state.jobs.count - state.nextJob
-      guard waiting > state.idle, state.threads < WorkerPool.maxThreads else { return false }
+      guard waiting > state.idle, state.threads < maxThreads else { return false }
       state.threads += 1
       return true
     }
-    if needsThread, !startThread() { state.withLock { $0.threads -= 1 } }
-    var byte: UInt8 = 1
-    _ = Self.retrying { Self.writeByte(jobWriter, &byte) }
+    if needsThread, !startThread() { threadDidNotStart() }
+    wake(jobWriter)
+  }
+
+  /// The system has no thread to give: those there are do the work, and where there are none it fails.
+  func threadDidNotStart() {
+    state.withLock { state in
+      state.threads -= 1
+      guard state.threads == 0 else { return }
+      let stranded = Array(state.jobs[state.nextJob...])
+      state.jobs = []
+      state.nextJob = 0
+      state.fail(
+        stranded,
+        SourceError(.loadFailed, "The system has no thread left to read with. End other programs; then load again."))
+    }
+    wake(inboxWriter)
   }
 
   /// Takes what has come back.
@@ -91,7 +128,7 @@ final class WorkerPool: Sendable {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 512 << 10)
+    pthread_attr_setstacksize(&attributes, stackBytes)
     defer { pthread_attr_destroy(&attributes) }
     #if canImport(Glibc)
       var thread = pthread_t()
@@ -108,44 +145,32 @@ final class WorkerPool: Sendable {
     while true {
       state.withLock { $0.idle += 1 }
       var byte: UInt8 = 0
-      let count = Self.retrying { withUnsafeMutableBytes(of: &byte) { SystemCalls.read(jobReader, $0) } }
-      let job: Job? = state.withLock { state in
+      let count = withUnsafeMutableBytes(of: &byte) { SystemCalls.read(jobReader, $0) }
+      var job = state.withLock { state in
         state.idle -= 1
-        guard count == 1, state.nextJob < state.jobs.count else { return nil }
-        let job = state.jobs[state.nextJob]
-        state.nextJob += 1
-        if state.nextJob == state.jobs.count {
-          state.jobs.removeAll(keepingCapacity: true)
-          state.nextJob = 0
+        return state.takeJob()
+      }
+      while let current = job {
+        let result = current.flag.isCancelled ? .failure(Self.cancelled) : current.body(current.flag)
+        job = state.withLock { state in
+          state.completions.append(Completion(session: current.session, ticket: current.ticket, result: result))
+          return state.takeJob()
         }
-        return job
+        wake(inboxWriter)
       }
-      guard let job else {
-        if count <= 0 { return }
-        continue
-      }
-      let result = job.body(job.flag)
-      state.withLock { state in
-        state.completions.append(Completion(session: job.session, ticket: job.ticket, result: result))
-      }
-      byte = 1
-      _ = Self.writeByte(inboxWriter, &byte)
+      if count <= 0 { return }
     }
   }
 
-  private static func writeByte(_ descriptor: Int32, _ byte: inout UInt8) -> Int {
+  private static let cancelled = SourceError(.loadFailed, "The page was not wanted any more.")
+
+  private func wake(_ descriptor: Int32) {
+    var byte: UInt8 = 1
     #if canImport(Glibc)
-      Glibc.write(descriptor, &byte, 1)
+      while Glibc.write(descriptor, &byte, 1) < 0, errno == EINTR {}
     #else
-      Darwin.write(descriptor, &byte, 1)
+      while Darwin.write(descriptor, &byte, 1) < 0, errno == EINTR {}
     #endif
-  }
-
-  private static func retrying(_ call: () -> Int) -> Int {
-    while true {
-      let result = call()
-      if result >= 0 || errno != EINTR { return result }
-    }
   }
 }
 

@@ -11,13 +11,6 @@ struct OpenParams {
     ("emptyPage", .emptyPage), ("shortPage", .shortPage), ("never", .never),
   ]
 
-  /// Every member that `open` takes.
-  static let members: [StaticString] = [
-    "session", "source", "pageSize", "idPath", "prefetchThreshold", "trigger", "autoload", "canLoadMore", "canRefresh",
-    "endOn", "refresh", "retry", "rearmOnAppear", "timeoutMs", "dedupe", "maxEmptyPages", "maxUnseenPages", "maxItems",
-    "startAt", "resume", "ifExists", "presentation",
-  ]
-
   var settings = SessionSettings()
   var idPath: JSONPointer
   var presentation: [UInt8]?
@@ -75,16 +68,20 @@ struct OpenParams {
       return
     }
     let expected = "expected \"item\", \"loader\" or {\"distance\": ...}"
-    guard let trigger = Params.object(bytes, at: value, pointer: "/trigger"),
-      let distance = try trigger.object(bytes, "distance")
-    else { throw params.error("trigger", expected) }
+    guard let trigger = Params.object(bytes, at: value, pointer: "/trigger") else {
+      throw params.error("trigger", expected)
+    }
+    try trigger.refuseOthers(bytes, than: ["distance", "waitForHeightChange"])
+    let gate = try Self.heightGate(bytes, trigger)
+    guard let distance = try trigger.object(bytes, "distance") else { throw params.error("trigger", expected) }
+    try distance.refuseOthers(bytes, than: ["relative", "absolute"])
     let relative = try distance.number(bytes, "relative", in: 0...1e300)
     let absolute = try distance.number(bytes, "absolute", in: 0...1e300)
     if relative != nil && absolute != nil {
       throw ParamsError(distance.pointer, "expected either relative or absolute")
     }
     let limit: SessionSettings.Distance.Limit = absolute.map { .absolute($0) } ?? .relative(relative ?? 0.5)
-    settings.trigger = .distance(.init(limit: limit, heightGate: try Self.heightGate(bytes, trigger)))
+    settings.trigger = .distance(.init(limit: limit, heightGate: gate))
   }
 
   private static func heightGate(
@@ -93,22 +90,27 @@ struct OpenParams {
     guard let value = trigger.value(bytes, "waitForHeightChange") else { return .until(milliseconds: 2000) }
     if JSONReader.stringEquals(bytes, value, "always") { return .always }
     if JSONReader.stringEquals(bytes, value, "never") { return .never }
-    guard let object = Params.object(bytes, at: value, pointer: "/trigger/waitForHeightChange"),
-      let milliseconds = try object.integer(bytes, "untilMs", in: 0...ServerOptions.maxInteger)
-    else {
-      throw trigger.error("waitForHeightChange", "expected \"always\", \"never\" or {\"untilMs\": milliseconds}")
+    let expected = "expected \"always\", \"never\" or {\"untilMs\": milliseconds}"
+    guard let object = Params.object(bytes, at: value, pointer: "/trigger/waitForHeightChange") else {
+      throw trigger.error("waitForHeightChange", expected)
+    }
+    try object.refuseOthers(bytes, than: ["untilMs"])
+    guard let milliseconds = try object.integer(bytes, "untilMs", in: 0...ServerOptions.maxInteger) else {
+      throw trigger.error("waitForHeightChange", expected)
     }
     return .until(milliseconds: milliseconds)
   }
 
   private mutating func readRefresh(_ bytes: Span<UInt8>, _ params: Params) throws(ParamsError) {
     guard let refresh = try params.object(bytes, "refresh") else { return }
+    try refresh.refuseOthers(bytes, than: ["mode", "extent"])
     settings.refreshMode = try refresh.word(bytes, "mode", Self.refreshModes) ?? .keep
     settings.refreshExtent = try refresh.word(bytes, "extent", Self.refreshExtents) ?? .first
   }
 
   private mutating func readRetry(_ bytes: Span<UInt8>, _ params: Params) throws(ParamsError) {
     guard let retry = try params.object(bytes, "retry") else { return }
+    try retry.refuseOthers(bytes, than: ["retries", "initialDelayMs", "maxDelayMs", "multiplier", "jitter"])
     let any = 0...ServerOptions.maxInteger
     var policy = RetryPolicy()
     policy.retries = try retry.integer(bytes, "retries", in: any) ?? policy.retries

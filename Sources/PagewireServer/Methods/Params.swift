@@ -21,19 +21,35 @@ struct Params {
   let members: [JSONMember]
   /// Where the object stands in the params.
   let pointer: String
+  /// Whether null is a value like any other, as in the objects inside of params; else it means that the member is absent.
+  let takesNull: Bool
 
-  init(_ members: [JSONMember], pointer: String = "") {
+  init(_ members: [JSONMember], pointer: String = "", takesNull: Bool = false) {
     self.members = members
     self.pointer = pointer
+    self.takesNull = takesNull
   }
 
-  /// The value of a member that is there and not null.
+  /// The value of a member that is there.
   @inline(__always)
   func value(_ bytes: Span<UInt8>, _ name: StaticString) -> JSONSlice? {
-    guard let value = JSONReader.value(bytes, of: members, named: name), !JSONReader.isNull(bytes, value) else {
-      return nil
-    }
+    guard let value = JSONReader.value(bytes, of: members, named: name),
+      takesNull || !JSONReader.isNull(bytes, value)
+    else { return nil }
     return value
+  }
+
+  /// Refuses members that the protocol does not name, so that a misspelt setting is not taken for its default.
+  func refuseOthers(_ bytes: Span<UInt8>, than names: [StaticString]) throws(ParamsError) {
+    for member in members {
+      let isKnown = names.contains { JSONReader.contentEquals(bytes, member.key, $0) }
+      if isKnown { continue }
+      let name = member.key.count <= 200 ? JSONReader.string(bytes, content: member.key) : "..."
+      let token = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+        .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+      let known = names.map { "\($0)" }.joined(separator: ", ")
+      throw ParamsError("\(pointer)/\(token)", "unknown member; known here are \(known)")
+    }
   }
 
   /// The error for a member.
@@ -111,6 +127,6 @@ struct Params {
     guard (try? scanner.scanObject(bytes, from: value.start, to: value.end, members: &members)) != nil else {
       return nil
     }
-    return Params(members, pointer: pointer)
+    return Params(members, pointer: pointer, takesNull: true)
   }
 }

@@ -41,6 +41,15 @@ struct RequestFailure: Error {
     }
   }
 
+  /// The same failure, where it is about the member at `pointer`, told of the member at `other`.
+  func moved(from pointer: String, to other: String) -> RequestFailure {
+    guard code == .invalidParams, let expected = data.first(where: { $0.0 == "expected" })?.1,
+      data.contains(where: { $0.0 == "pointer" && $0.1 == quoted(pointer) }),
+      let problem = JSONReader.string(expected.span, JSONSlice(start: 0, end: expected.count))
+    else { return self }
+    return RequestFailure(ParamsError(other, problem))
+  }
+
   /// A name as a message shows it, cut to a length that people read.
   static func shown(_ bytes: Span<UInt8>, _ name: JSONSlice) -> String {
     name.count <= 200 ? JSONReader.text(bytes, name) : "with a name of \(name.count) bytes"

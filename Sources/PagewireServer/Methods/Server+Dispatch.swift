@@ -13,17 +13,19 @@ extension Server {
       if message.method.count > 2, JSONReader.string(bytes, content: message.method).hasPrefix("$/"), !call.isRequest {
         return
       }
+      if phase != .serving { throw Self.shuttingDown }
       throw RequestFailure(
         .methodNotFound, "There is no method \(RequestFailure.shown(bytes, message.method)).",
         data: [("method", quoted(JSONReader.string(bytes, content: message.method)))])
     }
     if method == .exit {
-      if case .exiting = phase { return }
-      phase = .exiting(status: phase == .shutDown ? 0 : 1)
+      exit()
       return answerNull(bytes, call)
     }
-    if phase != .serving {
-      throw RequestFailure(.invalidRequest, "The server is shutting down; only exit is accepted.")
+    if phase != .serving { throw Self.shuttingDown }
+    if method.mustBeRequest && !call.isRequest {
+      log.write(.warning, "a notification \(method.name) was ignored; it must be sent as a request")
+      return
     }
     if message.paramsKind == .array {
       throw RequestFailure(ParamsError("", "expected an object; params are passed by name"))
@@ -63,6 +65,9 @@ extension Server {
     case .close: try close(bytes, call, params)
     }
   }
+
+  private static let shuttingDown = RequestFailure(
+    .invalidRequest, "The server is shutting down; only exit is accepted.")
 
   /// The slot of the session that the params name.
   func sessionSlot(_ bytes: Span<UInt8>, _ params: Params) throws(RequestFailure) -> Int {
@@ -108,6 +113,9 @@ enum Method: CaseIterable {
     }
     return nil
   }
+
+  /// Whether it has no effect as a notification: without its answer nobody could know what became of it.
+  var mustBeRequest: Bool { self == .initialize || self == .open || self == .shutdown }
 
   /// The method's name in the protocol.
   var name: StaticString {

@@ -55,9 +55,19 @@ extension Server {
   }
 
   mutating func shutdown(_ bytes: Span<UInt8>, _ call: Call) {
-    for slot in sessions.openSlots { closeSession(slot) }
+    closeAllSessions()
     phase = .shutDown
     answerNull(bytes, call)
+  }
+
+  /// `exit` came; with it whatever still runs is ended, so that each request that waits has its answer.
+  mutating func exit() {
+    closeAllSessions()
+    switch phase {
+    case .serving: phase = .exiting(status: 1)
+    case .shutDown: phase = .exiting(status: 0)
+    case .exiting: break
+    }
   }
 
   mutating func cancelRequest(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) {
@@ -71,13 +81,18 @@ extension Server {
     answerNull(bytes, call)
   }
 
+  /// Ends all sessions.
+  mutating func closeAllSessions() {
+    for slot in sessions.openSlots { closeSession(slot) }
+  }
+
   /// Ends a session: its waiters are answered and its calls cancelled; nothing more of it is sent.
   mutating func closeSession(_ slot: Int) {
     perform(sessions[slot].core.closed(), slot)
     let session = sessions[slot]
     timers.set(slot, due: nil)
     session.source.close()
-    for other in session.refreshSources { other.source.close() }
+    for other in session.refreshSources { other.opened.source.close() }
     sessions.remove(slot, named: ids.name(session.name.span, JSONSlice(start: 0, end: session.name.count)))
   }
 }

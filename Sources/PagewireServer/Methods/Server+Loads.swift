@@ -35,19 +35,59 @@ extension Server {
   private mutating func takeQuery(
     _ bytes: Span<UInt8>, _ params: Params, _ slot: Int, into request: inout PaginationSession.RefreshRequest
   ) throws(RequestFailure) {
-    let from = params.value(bytes, "from")
-    guard let value = params.value(bytes, "source") else {
-      // Without a new source, `from` is a cursor of the present one.
-      request.firstCursor = from.map { JSONReader.raw(bytes, $0) }
-      return
+    let name = sessions[slot].name
+    let source = params.value(bytes, "source")
+    var opened: OpenedSource?
+    if let from = params.value(bytes, "from") {
+      // What describes the source that the refresh is about: a new one, one that an earlier refresh brought, the list's.
+      let text =
+        source.map { JSONReader.raw(bytes, $0) } ?? sessions[slot].refreshSources.last?.opened.text
+        ?? sessions[slot].sourceText
+      let start = JSONReader.raw(bytes, from)
+      if Self.hasCursorsOfTheFrontEnd(text) {
+        request.firstCursor = start
+        if source != nil { opened = try openSource(text, session: name) }
+      } else {
+        opened = try reopenSource(text, from: start, session: name)
+      }
+    } else if let source {
+      opened = try openSource(bytes, source, session: name)
     }
-    if from != nil {
-      throw RequestFailure(ParamsError("/from", "expected either source or from; a source says where it starts itself"))
-    }
-    let (source, text) = try openSource(bytes, value, session: sessions[slot].name)
+    guard let opened else { return }
     request.hasOwnSource = true
-    sessions[slot].refreshSources.append(
-      .init(generation: sessions[slot].core.nextGeneration, source: source, text: text))
+    sessions[slot].refreshSources.append(.init(generation: sessions[slot].core.nextGeneration, opened: opened))
+  }
+
+  private func openSource(_ text: [UInt8], session: [UInt8]) throws(RequestFailure) -> OpenedSource {
+    try openSource(text.span, JSONSlice(start: 0, end: text.count), session: session)
+  }
+
+  private static func hasCursorsOfTheFrontEnd(_ source: [UInt8]) -> Bool {
+    let members = Params.object(source.span, at: JSONSlice(start: 0, end: source.count), pointer: "")
+    return members?.value(source.span, "type").map { JSONReader.stringEquals(source.span, $0, "client") } ?? false
+  }
+
+  /// Opens a source with another value of its own member `from`.
+  private func reopenSource(
+    _ source: [UInt8], from start: [UInt8], session: [UInt8]
+  ) throws(RequestFailure) -> OpenedSource {
+    guard let object = Params.object(source.span, at: JSONSlice(start: 0, end: source.count), pointer: "") else {
+      return try openSource(source, session: session)
+    }
+    var json = JSONWriter()
+    json.beginObject()
+    for member in object.members where !JSONReader.contentEquals(source.span, member.key, "from") {
+      json.key(anyName: Array(JSONReader.string(source.span, content: member.key).utf8).span)
+      json.raw(member.value, of: source.span)
+    }
+    json.key("from")
+    json.raw(start)
+    json.endObject()
+    do throws(RequestFailure) {
+      return try openSource(json.bytes, session: session)
+    } catch {
+      throw error.moved(from: "/source/from", to: "/from")
+    }
   }
 
   mutating func setScrolledID(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) throws(RequestFailure) {
@@ -55,13 +95,10 @@ extension Server {
     guard let raw = JSONReader.value(bytes, of: params.members, named: "id") else {
       throw RequestFailure(ParamsError("/id", "is missing; expected the id of an item, or null"))
     }
-    var id: Fingerprint?
-    if !JSONReader.isNull(bytes, raw) {
-      id = fingerprint(bytes, raw, in: slot)
-      if id == nil { throw RequestFailure(ParamsError("/id", "expected a string, an integer or null")) }
+    if !JSONReader.isNull(bytes, raw), fingerprint(bytes, raw, in: slot) == nil {
+      throw RequestFailure(ParamsError("/id", "expected a string, an integer or null"))
     }
-    sessions[slot].scrolledText = id == nil ? nil : JSONReader.raw(bytes, raw)
-    let position = sessions[slot].core.scrolledIDSet(id)
+    let position = setScrolledID(bytes, raw, slot)
     guard call.isRequest else { return }
     beginResult(bytes, call)
     outbox.json.beginObject()
@@ -69,6 +106,27 @@ extension Server {
     if let position { outbox.json.int(position) } else { outbox.json.null() }
     outbox.json.endObject()
     endResult(call)
+  }
+
+  /// Remembers an id, or null, as the one that the front end shows; its position.
+  mutating func setScrolledID(_ bytes: Span<UInt8>, _ value: JSONSlice, _ slot: Int) -> Int? {
+    let id = JSONReader.isNull(bytes, value) ? nil : fingerprint(bytes, value, in: slot)
+    sessions[slot].scrolledText = id == nil ? nil : JSONReader.raw(bytes, value)
+    sessions[slot].isScrolledIDUnsettled = id != nil && sessions[slot].core.count == 0
+    return sessions[slot].core.scrolledIDSet(id)
+  }
+
+  /// A page is about to come: an id that was named before there were any items is now known for what it is.
+  mutating func settleScrolledID(_ page: PageItems, _ ids: [Fingerprint], _ slot: Int) {
+    guard sessions[slot].isScrolledIDUnsettled, let index = ids.firstIndex(where: { !$0.isNone }) else { return }
+    sessions[slot].isScrolledIDUnsettled = false
+    guard !ids[index].isItemID, let text = sessions[slot].scrolledText else { return }
+    let value = JSONSlice(start: 0, end: text.count)
+    var key = self.ids.fingerprint(text.span, value, isItemID: false)
+    if page.items[index].key != nil, let number = JSONReader.integer(text.span, value) {
+      key = .of(sourceKey: number, key: self.ids.key)
+    }
+    _ = sessions[slot].core.scrolledIDSet(key)
   }
 
   mutating func adjustOffset(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) throws(RequestFailure) {

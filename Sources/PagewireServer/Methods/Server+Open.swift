@@ -9,21 +9,21 @@ extension Server {
     let name = try sessionName(bytes, params)
     let fingerprint = ids.name(bytes, name)
     let existing = sessions.slot(named: fingerprint)
-    try refuseUnknownMembers(bytes, params)
     var wanted = try reading { () throws(ParamsError) in try OpenParams(bytes, params) }
+    guard let sourceValue = params.value(bytes, "source") else {
+      throw RequestFailure(ParamsError("/source", "is missing; expected an object with a type"))
+    }
     if existing != nil && !wanted.replaces {
       throw RequestFailure(
         .sessionExists,
         "A session \(RequestFailure.shown(bytes, name)) is open. Close it first, or open with ifExists: \"replace\".",
         data: [("session", JSONReader.raw(bytes, name))])
     }
-    guard let sourceValue = params.value(bytes, "source") else {
-      throw RequestFailure(ParamsError("/source", "is missing; expected an object with a type"))
-    }
     let nameText = JSONReader.raw(bytes, name)
-    let (source, sourceText) = try openSource(bytes, sourceValue, session: nameText)
-    try place(bytes, source, sourceText, &wanted)
-    wanted.settings.maxEventBytes = options.maxFrameBytes - (1 << 16)
+    let opened = try openSource(bytes, sourceValue, session: nameText)
+    let scrolledText = try place(bytes, opened, &wanted)
+    // Beside its items and ids an event has some numbers and the session's name.
+    wanted.settings.maxEventBytes = max(1, options.maxFrameBytes - (1 << 16) - name.count)
 
     // A session that takes another's place goes on counting generations, so that nothing old is taken for new.
     var generation = 1
@@ -35,9 +35,12 @@ extension Server {
     let session = HostedSession(
       number: number, name: nameText, idPath: wanted.idPath, hasPlainIDPath: wanted.idPath.isSingleName("id"),
       settingsText: wanted.settingsText(), presentation: wanted.presentation,
-      core: PaginationSession(settings: wanted.settings, generation: generation, key: ids.key), source: source,
-      sourceText: sourceText)
+      core: PaginationSession(settings: wanted.settings, generation: generation, key: ids.key), source: opened.source,
+      sourceText: opened.text, sourceDigest: opened.digest)
     sessions.insert(session, named: fingerprint)
+    if let scrolledText {
+      _ = setScrolledID(scrolledText.span, JSONSlice(start: 0, end: scrolledText.count), number.slot)
+    }
     // The state that is told has the first load in it, so that a front end need not draw `idle` for an instant.
     let commands = sessions[number.slot].core.opened(now: now)
     if call.isRequest {
@@ -51,7 +54,7 @@ extension Server {
   /// Opens a source, as far as the command line allows it.
   func openSource(
     _ bytes: Span<UInt8>, _ value: JSONSlice, session: [UInt8]
-  ) throws(RequestFailure) -> (any PageSource, [UInt8]) {
+  ) throws(RequestFailure) -> OpenedSource {
     if let allowed = options.allowedSources,
       let object = Params.object(bytes, at: value, pointer: "/source"),
       let type = object.value(bytes, "type").flatMap({ JSONReader.string(bytes, $0) }),
@@ -66,32 +69,29 @@ extension Server {
     case .success(let source):
       // Inline items can be large, and whoever sent them has them.
       let text = source.typeName == "items" ? Array("{\"type\":\"items\"}".utf8) : JSONReader.raw(bytes, value)
-      return (source, text)
+      return OpenedSource(source: source, text: text, digest: ResumeToken.digest(ofSource: value, in: bytes))
     }
   }
 
-  private func refuseUnknownMembers(_ bytes: Span<UInt8>, _ params: Params) throws(RequestFailure) {
-    // Unknown members are ignored everywhere; here too. What the contract knows and this build lacks is refused.
-    if let follow = params.value(bytes, "resume"), JSONReader.kind(bytes, follow) != .string {
-      throw RequestFailure(ParamsError("/resume", "expected a string that state gave"))
-    }
-  }
-
-  /// Where the session starts: at a cursor, at the place of a resume token, or at the first page.
+  /// Where the session starts: at a cursor, at the place of a resume token, or at the first page; the token's scrolled id.
   private func place(
-    _ bytes: Span<UInt8>, _ source: any PageSource, _ sourceText: [UInt8], _ wanted: inout OpenParams
-  ) throws(RequestFailure) {
+    _ bytes: Span<UInt8>, _ opened: OpenedSource, _ wanted: inout OpenParams
+  ) throws(RequestFailure) -> [UInt8]? {
     if let cursor = wanted.startAt {
-      guard source.typeName == "client" else {
+      guard opened.source.typeName == "client" else {
+        let type = opened.source.typeName
         throw RequestFailure(
-          ParamsError("/startAt", "is for sources whose cursors the front end knows (client), not \(source.typeName)"))
+          ParamsError("/startAt", "is for sources whose cursors the front end knows (client), not \(type)"))
       }
       wanted.settings.start.firstCursor = cursor
     }
-    guard let token = wanted.resume.flatMap({ JSONReader.stringBytes(bytes, $0) }) else { return }
+    guard let text = wanted.resume.flatMap({ JSONReader.stringBytes(bytes, $0) }) else { return nil }
     let first = wanted.settings.start.firstCursor
-    wanted.settings.start =
-      ResumeToken(token)?.start(for: sourceText, firstCursor: first)
-      ?? StartPlace(isResume: true, firstCursor: first)
+    guard let token = ResumeToken(text), let start = token.start(for: opened.digest, firstCursor: first) else {
+      wanted.settings.start = StartPlace(isResume: true, firstCursor: first)
+      return nil
+    }
+    wanted.settings.start = start
+    return token.scrolledID
   }
 }

@@ -93,12 +93,9 @@ extension Server {
 
   private mutating func writeResume(_ slot: Int) {
     outbox.json.key("resume")
-    // Each place takes at least some 20 bytes of the token, so more than this cannot fit.
-    let core = sessions[slot].core
-    guard let resume = core.resumePlace(limit: 200),
+    guard let (place, earlier) = sessions[slot].core.resumePlace(limit: ResumeToken.maxPlaces),
       let token = ResumeToken(
-        sourceText: sessions[slot].sourceText, scrolledID: sessions[slot].scrolledText, place: resume.place,
-        earlier: resume.earlier
+        source: sessions[slot].sourceDigest, scrolledID: sessions[slot].scrolledText, place: place, earlier: earlier
       ).text
     else { return outbox.json.null() }
     outbox.json.string(utf8: token.span)

@@ -21,6 +21,12 @@ struct Outbox {
     var text: [UInt8] = []
     var missing = 0
     var isRead = false
+
+    mutating func add(_ answer: ArraySlice<UInt8>) {
+      if !text.isEmpty { text.append(UInt8(ascii: ",")) }
+      text.append(contentsOf: answer)
+      missing -= 1
+    }
   }
 
   /// Pages of at least so many bytes are written from where they lie instead of being copied first.
@@ -82,13 +88,10 @@ struct Outbox {
     switch destination {
     case .stream: endFrame()
     case .batch(let number):
-      var batch = batches[number] ?? Batch()
-      if !batch.text.isEmpty { batch.text.append(UInt8(ascii: ",")) }
-      batch.text.append(contentsOf: frames.json.bytes[answerStart...])
+      // In place: a copy for each answer would make a large batch cost the square of its length.
+      batches[number]?.add(frames.json.bytes[answerStart...])
       frames.json.bytes.removeSubrange(answerStart...)
       frames.json.startOver()
-      batch.missing -= 1
-      batches[number] = batch
       sendIfComplete(number)
     }
   }
@@ -127,14 +130,21 @@ struct Outbox {
     if case .batch(let number) = destination { batches[number]?.missing += 1 }
   }
 
+  /// Bytes of answers that a batch has gathered; 0 for the stream.
+  func gatheredBytes(_ destination: Destination) -> Int {
+    if case .batch(let number) = destination { return batches[number]?.text.count ?? 0 }
+    return 0
+  }
+
   mutating func endBatch(_ number: Int) {
     batches[number]?.isRead = true
     sendIfComplete(number)
   }
 
   private mutating func sendIfComplete(_ number: Int) {
-    guard let batch = batches[number], batch.isRead, batch.missing == 0 else { return }
-    batches[number] = nil
+    guard batches[number]?.isRead == true, batches[number]?.missing == 0,
+      let batch = batches.removeValue(forKey: number)
+    else { return }
     // A batch of notifications answers nothing at all.
     if batch.text.isEmpty { return }
     frames.header(bodyBytes: batch.text.count + 2)

@@ -8,6 +8,8 @@ struct PageItems {
   var items: [SourceItem] = []
   /// The source's own ids as JSON text, parallel to the items; empty where it gave none.
   var keys: [JSONSlice] = []
+  /// Bytes that the ids take in an event, at most; known with their fingerprints.
+  private(set) var idBytes = 0
 
   static let none = PageItems()
 
@@ -67,8 +69,10 @@ struct PageItems {
   mutating func fingerprints(_ bytes: Span<UInt8>, _ ids: IDFingerprints) -> [Fingerprint] {
     var prints: [Fingerprint] = []
     prints.reserveCapacity(items.count)
+    idBytes = 0
     for index in items.indices {
       let item = items[index]
+      idBytes &+= 21 &+ item.id.count &+ (index < keys.count ? keys[index].count : 0)
       var print = ids.fingerprint(bytes, item.id, isItemID: true)
       if print.isNone {
         if !item.id.isEmpty { items[index].id = .none }

@@ -55,10 +55,14 @@ struct HostedSession {
   var source: any PageSource
   /// The JSON text that describes it in `state`.
   var sourceText: [UInt8]
+  /// Tells it from others, in other processes too.
+  var sourceDigest: UInt64
   /// Sources opened for a refresh that is not committed, by its generation.
   var refreshSources: [RefreshSource] = []
   /// The JSON text of the id that the front end says it shows.
   var scrolledText: [UInt8]?
+  /// Whether it was named before any item was there to show if it is an id of items or a key of their source.
+  var isScrolledIDUnsettled = false
   /// What a refresh has gathered: items and ids, each with commas between.
   var gatheredItems: [UInt8] = []
   var gatheredIDs: [UInt8] = []
@@ -76,12 +80,11 @@ struct HostedSession {
   /// A source that a refresh brought along.
   struct RefreshSource {
     var generation: Int
-    let source: any PageSource
-    let text: [UInt8]
+    let opened: OpenedSource
   }
 
   /// The source that a fetch of this generation goes to.
   func source(for generation: Int) -> any PageSource {
-    refreshSources.first { $0.generation == generation }?.source ?? source
+    refreshSources.first { $0.generation == generation }?.opened.source ?? source
   }
 }

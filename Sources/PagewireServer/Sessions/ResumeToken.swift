@@ -3,8 +3,8 @@ import PaginationCore
 
 /// A place in a list that outlives the process: what `state {resume: true}` gives and `open {resume}` takes.
 ///
-/// Its text is JSON in base64url: a version, a digest of the source, the scrolled item's id, the place of its page and the
-/// places of as many earlier pages as fit. What comes back is data from outside and checked like it.
+/// Its text is base64url of a checksum and JSON: a version, a digest of the source, the scrolled item's id, the place of its
+/// page and the places of as many earlier pages as fit. What comes back is data from outside and checked like it.
 struct ResumeToken {
   /// The longest token, in bytes.
   static let maxBytes = 4 << 10
@@ -16,22 +16,37 @@ struct ResumeToken {
   let earlier: [PagePlace]
 
   /// Where a session starts with this token; nil where it belongs to another source.
-  func start(for sourceText: [UInt8], firstCursor: Cursor?) -> StartPlace? {
-    guard Self.digest(sourceText) == source else { return nil }
+  ///
+  /// - Parameter source: the digest of the source that the session has.
+  func start(for source: UInt64, firstCursor: Cursor?) -> StartPlace? {
+    guard source == self.source else { return nil }
     return StartPlace(place: place, earlier: earlier, isResume: true, firstCursor: firstCursor)
   }
 
-  init(sourceText: [UInt8], scrolledID: [UInt8]?, place: PagePlace, earlier: [PagePlace]) {
-    source = Self.digest(sourceText)
+  init(source: UInt64, scrolledID: [UInt8]?, place: PagePlace, earlier: [PagePlace]) {
+    self.source = source
     self.scrolledID = scrolledID
     self.place = place
     self.earlier = earlier
   }
 
   /// The same in every process, so not the one with which ids are kept: FNV-1a, enough to tell sources apart.
-  private static func digest(_ text: [UInt8]) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  private static func digest(_ text: Span<UInt8>, after hash: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
+    var hash = hash
+    for index in 0..<text.count { hash = (hash ^ UInt64(text[index])) &* 0x100_0000_01b3 }
+    return hash
+  }
+
+  /// The digest of a source object: of all its members but `from`, for where a list starts does not make it another one.
+  static func digest(ofSource value: JSONSlice, in bytes: Span<UInt8>) -> UInt64 {
+    guard let object = Params.object(bytes, at: value, pointer: "") else {
+      return digest(bytes.extracting(value.range))
+    }
+    var hash = digest([UInt8]().span)
+    for member in object.members where !JSONReader.contentEquals(bytes, member.key, "from") {
+      hash = digest(bytes.extracting(member.key.range), after: hash &+ 1)
+      hash = digest(bytes.extracting(member.value.range), after: hash &+ 1)
+    }
     return hash
   }
 
@@ -39,13 +54,34 @@ struct ResumeToken {
 
   /// The token's text, with as many of the nearest earlier places as fit; nil where not even the place itself does.
   var text: [UInt8]? {
+    // Cursors are as long as their sources like, so what cannot fit is left out before it is written.
+    if (scrolledID?.count ?? 0) + (place.cursor?.count ?? 0) > Self.maxBytes { return nil }
     var kept = earlier[...]
+    var length = 0
+    for (index, place) in earlier.enumerated().reversed() {
+      length += (place.cursor?.count ?? 0) + Self.leastPlaceBytes
+      if length > Self.maxBytes {
+        kept = earlier[(index + 1)...]
+        break
+      }
+    }
     while true {
-      let encoded = Base64URL.encode(json(earlier: Array(kept)))
+      let json = json(earlier: Array(kept))
+      let encoded = Base64URL.encode(Self.bytes(of: Self.digest(json.span)) + json)
       if encoded.count <= Self.maxBytes { return encoded }
       if kept.isEmpty { return nil }
       kept = kept.dropFirst(max(1, kept.count / 4))
     }
+  }
+
+  /// What a place takes beside its cursor, at least: `[,0,0,true],`.
+  private static let leastPlaceBytes = 12
+
+  /// The most places that a token can hold.
+  static let maxPlaces = maxBytes / leastPlaceBytes
+
+  private static func bytes(of checksum: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: checksum >> UInt64(8 * $0)) }
   }
 
   private func json(earlier: [PagePlace]) -> [UInt8] {
@@ -78,8 +114,10 @@ struct ResumeToken {
 
   /// Reads a token; nil where it is none, mangled or of another version.
   init?(_ text: [UInt8]) {
-    guard text.count <= Self.maxBytes, let bytes = Base64URL.decode(text) else { return nil }
-    let scanner = JSONScanner(maxDepth: 64)
+    guard text.count <= Self.maxBytes, let decoded = Base64URL.decode(text), decoded.count > 8 else { return nil }
+    let bytes = Array(decoded[8...])
+    guard Self.bytes(of: Self.digest(bytes.span)) == Array(decoded[..<8]) else { return nil }
+    let scanner = JSONScanner(maxDepth: Self.maxBytes)
     let whole = JSONSlice(start: 0, end: bytes.count)
     var members: [JSONMember] = []
     guard let value = try? scanner.scanDocument(bytes.span, whole), JSONReader.kind(bytes.span, value) == .object,
@@ -158,7 +196,8 @@ enum Base64URL {
         bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(bits)))
       }
     }
-    return bits < 6 ? bytes : nil
+    // Bits that are left over must be zero, so that a text has one meaning and a meaning one text.
+    return bits < 6 && word & (1 << UInt32(bits) - 1) == 0 ? bytes : nil
   }
 
   private static func value(of character: UInt8) -> UInt32? {

@@ -26,13 +26,12 @@ extension Server {
       case .discardSource(let generation): discardSource(generation, slot)
       case .adoptSource(let from, let to): adoptSource(from: from, to: to, slot)
       case .loadingBegan(let kind, let generation):
-        if kind == .refresh { forgetGathered(slot) }
         notifyLoading(slot, kind, generation: generation)
       case .loadingEnded(let kind, let generation, let result, let facts):
+        if kind == .refresh { forgetGathered(slot) }
         notifyLoadingEnded(slot, kind, generation: generation, result: result, facts)
       case .page(let event):
         notifyPage(slot, event, bytes, page)
-        if event.isGathered { forgetGathered(slot) }
       case .pagesDropped(let edge, let from, let to, let generation, let facts):
         notifyPagesDropped(slot, edge, from: from, to: to, generation: generation, facts)
       case .cleared(let generation, let facts): notifyCleared(slot, generation: generation, facts)
@@ -62,13 +61,14 @@ extension Server {
     guard let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == generation }) else { return }
     let fresh = sessions[slot].refreshSources.remove(at: index)
     sessions[slot].source.close()
-    sessions[slot].source = fresh.source
-    sessions[slot].sourceText = fresh.text
+    sessions[slot].source = fresh.opened.source
+    sessions[slot].sourceText = fresh.opened.text
+    sessions[slot].sourceDigest = fresh.opened.digest
   }
 
   private mutating func discardSource(_ generation: Int, _ slot: Int) {
     guard let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == generation }) else { return }
-    sessions[slot].refreshSources.remove(at: index).source.close()
+    sessions[slot].refreshSources.remove(at: index).opened.source.close()
   }
 
   private mutating func adoptSource(from: Int, to: Int, _ slot: Int) {

@@ -9,14 +9,18 @@ extension Server {
     let request = PageRequest(
       kind: Self.sourceKind(fetch), cursor: fetch.place.cursor, page: fetch.place.page, offset: fetch.place.offset,
       limit: fetch.limit, generation: fetch.generation)
-    // Nothing is fetched for a client that does not read what it has got already.
-    if outbox.pendingBytes > ServerOptions.fetchPauseBytes {
+    // Nothing is fetched for a client that does not read what it has got already, and nobody overtakes who waits for that.
+    if hasEnoughToSend || !held.isEmpty {
       sessions[slot].calls.append(.init(ticket: fetch.ticket, kind: fetch.kind, way: .held(request)))
       held.append((sessions[slot].number, fetch.ticket))
+      // The source has not been asked yet, so its time does not run.
+      cancelTimer(.core(.timeout(ticket: fetch.ticket)), slot)
       return
     }
     begin(request, ticket: fetch.ticket, kind: fetch.kind, slot)
   }
+
+  private var hasEnoughToSend: Bool { outbox.pendingBytes + readyBytes > ServerOptions.fetchPauseBytes }
 
   /// How the source is asked: a page that the window dropped is asked for as it was the first time.
   private static func sourceKind(_ fetch: Fetch) -> PageRequest.Kind {
@@ -34,6 +38,7 @@ extension Server {
     switch source.plan(request, idPath: sessions[slot].idPath) {
     case .ready(let result):
       way = .delayed
+      if case .success(let page) = result { readyBytes += page.bytes.count }
       ready.append(WorkerPool.Completion(session: number, ticket: ticket, result: result))
     case .after(let milliseconds, let result):
       way = .delayed
@@ -102,17 +107,19 @@ extension Server {
 
   /// Begins the calls that waited for the client to read, once it has.
   mutating func startHeldFetches() {
-    guard !held.isEmpty, outbox.pendingBytes <= ServerOptions.fetchPauseBytes else { return }
+    guard !held.isEmpty, !hasEnoughToSend else { return }
     let waiting = held
     held = []
     for (number, ticket) in waiting {
       guard let slot = sessions.slot(of: number), let call = takeCall(ticket, slot),
         case .held(let request) = call.way
       else { continue }
-      if outbox.pendingBytes > ServerOptions.fetchPauseBytes {
+      if hasEnoughToSend {
         sessions[slot].calls.append(call)
         held.append((number, ticket))
       } else {
+        let timeout = sessions[slot].core.settings.timeoutMs
+        if timeout > 0 { setTimer(.core(.timeout(ticket: ticket)), after: timeout, slot) }
         begin(request, ticket: ticket, kind: call.kind, slot)
       }
     }
@@ -122,6 +129,7 @@ extension Server {
   mutating func deliverReady() {
     let results = ready
     ready = []
+    readyBytes = 0
     for result in results { deliver(result) }
   }
 
@@ -166,14 +174,17 @@ extension Server {
   ) {
     var page = page
     var arrival = arrival
+    arrival.ids = page.fingerprints(bytes, ids)
+    arrival.byteCount += page.idBytes
     // What one event cannot carry is refused here, before it becomes part of the list.
-    if arrival.byteCount > options.maxFrameBytes - (1 << 16) {
+    let limit = sessions[slot].core.settings.maxEventBytes
+    if arrival.byteCount > limit {
       let error = SourceError(
         .limitExceeded, "The page has \(arrival.byteCount) bytes, more than a frame may carry; ask for fewer items.",
-        details: [])
+        details: [.init(key: "limit", json: Array("\(limit)".utf8))])
       return fetchFailed(ticket, error, slot)
     }
-    arrival.ids = page.fingerprints(bytes, ids)
+    settleScrolledID(page, arrival.ids, slot)
     let commands = sessions[slot].core.pageArrived(ticket: ticket, arrival, now: now, random: fraction())
     perform(commands, slot, bytes, page)
   }

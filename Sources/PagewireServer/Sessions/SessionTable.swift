@@ -15,9 +15,15 @@ struct SessionTable {
 
   /// The session in a slot that is known to be open.
   subscript(slot: Int) -> HostedSession {
-    @inline(__always) _read { yield slots[slot][0] }
+    @inline(__always) get { slots[slot][0] }
     @inline(__always) _modify { yield &slots[slot][0] }
   }
+
+  /// How many slots there are, open ones and free ones.
+  var slotCount: Int { slots.count }
+
+  /// Whether the slot holds a session.
+  func isOpen(_ slot: Int) -> Bool { !slots[slot].isEmpty }
 
   /// The slots of the open sessions, in the order of opening as far as slots are not used again.
   var openSlots: [Int] { slots.indices.filter { !slots[$0].isEmpty } }

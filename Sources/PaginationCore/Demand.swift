@@ -18,8 +18,10 @@ struct Demand: Equatable {
   /// The furthest position seen towards the start; used up by the prepend that it caused.
   var start: Int?
 
-  /// The positions on the screen, as far as known: a range that was said, or the latest appearance.
-  var visible: ClosedRange<Int>?
+  /// The positions on the screen, as far as known: the range that was said last, or, where none was, the latest
+  /// appearance.
+  private(set) var visible: ClosedRange<Int>?
+  private var isVisibleSaid = false
 
   var isLoaderVisibleAtEnd = false
   var isLoaderVisibleAtStart = false
@@ -36,6 +38,17 @@ struct Demand: Equatable {
   /// The geometry that started the load which runs at each edge.
   var endFire: HeightGate?
   var startFire: HeightGate?
+
+  /// An item was seen, which says what is visible as long as no range has.
+  mutating func noteSeen(_ position: Int) {
+    if !isVisibleSaid { visible = position...position }
+  }
+
+  /// The front end said what is visible, or its place was found again in another list.
+  mutating func noteVisible(_ range: ClosedRange<Int>, isSaid: Bool) {
+    visible = range
+    isVisibleSaid = isSaid
+  }
 
   func isLoaderVisible(at edge: Edge) -> Bool {
     switch edge {

@@ -38,10 +38,32 @@ struct LoadDirection: Equatable {
   var next: PagePlace?
   /// Pages that the window dropped at this edge, the nearest last.
   var dropped: [PagePlace] = []
+  /// The failure that stands for `next`, while pages that the window dropped lie before it.
+  private(set) var shelved: Latch?
   /// Cursors that the source has given in this generation and direction.
   var seen: Set<Fingerprint> = []
   /// Loads in a row that added nothing.
   var emptyRun = 0
+
+  /// The window has closed over these pages, the nearest last: what is asked for now is the page nearest to the edge.
+  mutating func windowClosed(over places: [PagePlace]) {
+    if dropped.isEmpty, let latch { shelved = latch }
+    dropped += places
+    state = .ready
+    emptyRun = 0
+  }
+
+  /// A page that the window had dropped is back.
+  mutating func reopened() {
+    _ = dropped.popLast()
+  }
+
+  /// The failure that stands for `next`, once nothing that was dropped lies before it.
+  mutating func takeShelved() -> Latch? {
+    guard dropped.isEmpty else { return nil }
+    defer { shelved = nil }
+    return shelved
+  }
 
   /// Whether there may be more at this edge; derived, so that it cannot disagree with what a load would do.
   var hasMore: Bool { next != nil || !dropped.isEmpty }

@@ -24,16 +24,14 @@ extension PaginationSession {
       guard let found = list.items.position(of: id) else { return (Appearance(.unknown, .unknown), []) }
       position = found
     }
-    demand.visible = position...position
+    demand.noteSeen(position)
     seen(now: now)
     if settings.trigger == .item {
       demand.end = max(demand.end ?? position, position)
       demand.start = min(demand.start ?? position, position)
     }
-    let inEnd = list.items.last &- position <= settings.prefetchThreshold
-    let inStart = position &- list.items.first <= settings.prefetchThreshold
-    let end = decide(.end, by: .item, inZone: inEnd, now: now)
-    let start = decide(.start, by: .item, inZone: inStart, now: now)
+    let end = decide(.end, by: .item, inZone: isInZone(position, of: .end), now: now)
+    let start = decide(.start, by: .item, inZone: isInZone(position, of: .start), now: now)
     return (Appearance(end, start, position: position), takeCommands())
   }
 
@@ -47,14 +45,14 @@ extension PaginationSession {
     let lower = max(first, list.items.first)
     let upper = min(last, list.items.last)
     if lower > upper { return (Appearance(.unknown, .unknown), []) }
-    demand.visible = lower...upper
+    demand.noteVisible(lower...upper, isSaid: true)
     seen(now: now)
     if settings.trigger == .item {
       demand.end = upper
       demand.start = lower
     }
-    let inEnd = list.items.last - upper <= settings.prefetchThreshold
-    let inStart = lower - list.items.first <= settings.prefetchThreshold
+    let inEnd = isInZone(upper, of: .end)
+    let inStart = isInZone(lower, of: .start)
     leftZone(end: !inEnd, start: !inStart)
     let end = decide(.end, by: .range, inZone: inEnd, now: now)
     let start = decide(.start, by: .range, inZone: inStart, now: now)
@@ -72,6 +70,7 @@ extension PaginationSession {
       }
     }
     let wasUnseen = letUnseenLoaderGoOn()
+    if !list.isEmpty { demand.noteSeen(edge == .end ? list.items.last : list.items.first) }
     if list.isEmpty {
       // Only a loader whose leaving will be told can carry the load alone.
       let isCarried = settings.trigger == .loader && edge == .end
@@ -212,6 +211,15 @@ extension PaginationSession {
 
   // MARK: Weighing
 
+  /// Whether so few items lie between a position and an edge that more are wanted there.
+  @inline(__always)
+  func isInZone(_ position: Int, of edge: Edge) -> Bool {
+    switch edge {
+    case .start: position &- list.items.first <= settings.prefetchThreshold
+    case .end: list.items.last &- position <= settings.prefetchThreshold
+    }
+  }
+
   /// Starts what the remembered demand asks for; called after everything that may have changed the answer.
   mutating func weigh(_ edge: Edge, now: Milliseconds) {
     if isDraining || isRefreshing { return }
@@ -229,11 +237,9 @@ extension PaginationSession {
     case .item:
       switch edge {
       case .end:
-        guard let position = demand.end else { return false }
-        return list.items.last - position <= settings.prefetchThreshold
+        return demand.end.map { isInZone($0, of: .end) } ?? false
       case .start:
-        guard let position = demand.start else { return false }
-        return position - list.items.first <= settings.prefetchThreshold
+        return demand.start.map { isInZone($0, of: .start) } ?? false
       }
     case .loader:
       switch edge {

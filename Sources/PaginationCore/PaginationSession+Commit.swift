@@ -58,6 +58,10 @@ extension PaginationSession {
     }
     let direction = direction(at: edge)
     guard direction.hasMore else { return .loaded }
+    if let latch = edge == .start ? atStart.takeShelved() : atEnd.takeShelved() {
+      setState(.latched(latch), at: edge)
+      return .loaded
+    }
     if direction.emptyRun > 0 && direction.emptyRun >= settings.maxEmptyPages {
       setState(.paused(.noProgress), at: edge)
       return .paused
@@ -97,9 +101,10 @@ extension PaginationSession {
   private mutating func reopened(_ arrival: PageArrival, at edge: Edge) {
     switch edge {
     case .end:
-      _ = atEnd.dropped.popLast()
+      atEnd.reopened()
     case .start:
-      let place = atStart.dropped.popLast()
+      let place = atStart.dropped.last
+      atStart.reopened()
       if atStart.dropped.isEmpty, atStart.next == nil, case .value(let cursor) = arrival.previous {
         atStart.seen.insert(fingerprint(of: cursor))
         atStart.next = PagePlace(

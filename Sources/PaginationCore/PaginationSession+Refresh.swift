@@ -52,7 +52,7 @@ extension PaginationSession {
     refreshing = Refresh(
       generation: lastGeneration, extent: request.extent ?? settings.refreshExtent, firstCursor: first, load: load,
       formerCount: max(list.count, earlier?.formerCount ?? 0),
-      maxPages: max(list.pages.count, 1) + settings.maxEmptyPages)
+      maxPages: max(list.pages.count + settings.maxEmptyPages, earlier?.maxPages ?? 1))
     refreshing?.carried = earlier?.carried
     if let seen = first.map({ fingerprint(of: $0) }) { refreshing?.seen.insert(seen) }
     emit(.loadingBegan(.refresh, generation: lastGeneration))
@@ -180,7 +180,7 @@ extension PaginationSession {
           edge: .end, generation: generation, page: 0, start: 0, added: list.count, dropping: [],
           duplicates: refresh.duplicates, replaces: true, isGathered: true, total: refresh.total, scrollTo: place,
           resumed: wasResume, facts: facts)))
-    enforceWindow(around: place.map { $0...$0 } ?? (list.isEmpty ? nil : 0...0), sparing: nil)
+    enforceWindow(around: list.isEmpty ? nil : 0...0, sparing: nil)
     if let failure {
       let kind: LoadKind = list.isEmpty ? .initial : .more
       emit(.loadFailed(kind, generation: generation, failure, attempt: 1, retryInMs: nil))
@@ -241,7 +241,7 @@ extension PaginationSession {
   private func carriedDemand() -> Refresh.Carried {
     Refresh.Carried(
       endID: demand.end.flatMap { id(at: $0) }, endPosition: demand.end, startID: demand.start.flatMap { id(at: $0) },
-      lastPosition: list.items.last)
+      visibleIDs: demand.visible.map { [id(at: $0.lowerBound), id(at: $0.upperBound)].compactMap(\.self) } ?? [])
   }
 
   /// Positions and geometry mean nothing in another list; a visible loader stays visible.
@@ -263,6 +263,11 @@ extension PaginationSession {
       demand.end = list.items.last
     }
     if let id = carried.startID, let position = list.items.position(of: id) { demand.start = position }
-    if let end = demand.end { demand.visible = end...end }
+    // The front end is where its scrolled item is; else where what it showed is now.
+    let shown = carried.visibleIDs.compactMap { list.items.position(of: $0) }
+    if let low = shown.min(), let high = shown.max() { demand.noteVisible(low...high, isSaid: false) }
+    if let place = scrolledPosition, demand.visible?.contains(place) != true {
+      demand.noteVisible(place...place, isSaid: false)
+    }
   }
 }

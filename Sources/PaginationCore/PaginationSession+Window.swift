@@ -10,54 +10,62 @@ extension PaginationSession {
     // One item more than the zone: a page that begins right behind it would be asked for again at once.
     let margin = settings.prefetchThreshold + 1
     let kept = (visible.lowerBound - margin)...(visible.upperBound + margin)
-    let before = (first: list.items.first, last: list.items.last)
-    while list.count > maxItems, list.pages.count > 1, let first = list.pages.first, let last = list.pages.last {
-      let gapAtStart = visible.lowerBound - first.end
-      let gapAtEnd = last.start - visible.upperBound
-      let mayDropStart = first.end - 1 < kept.lowerBound && canDrop(.start, sparing: sparing)
-      let mayDropEnd = last.start > kept.upperBound && canDrop(.end, sparing: sparing)
-      if mayDropStart && (!mayDropEnd || gapAtStart >= gapAtEnd) {
-        drop(.start)
-      } else if mayDropEnd {
-        drop(.end)
+    let mayDropStart = canDrop(.start, sparing: sparing)
+    let mayDropEnd = canDrop(.end, sparing: sparing)
+    var low = 0
+    var high = list.pages.count - 1
+    var count = list.count
+    while count > maxItems && low < high {
+      let first = list.pages[low]
+      let last = list.pages[high]
+      let dropsStart = mayDropStart && first.end <= kept.lowerBound
+      let dropsEnd = mayDropEnd && last.start > kept.upperBound
+      // Of two that are out of sight the further one goes.
+      if dropsStart && (!dropsEnd || visible.lowerBound - first.end >= last.start - visible.upperBound) {
+        low += 1
+        count -= first.count
+      } else if dropsEnd {
+        high -= 1
+        count -= last.count
       } else {
         break
       }
     }
-    announceDrop(from: before.first, to: list.items.first - 1, at: .start)
-    announceDrop(from: list.items.last + 1, to: before.last, at: .end)
+    let fromEnd = list.pages.count - 1 - high
+    // One edge after the other, so that what each event says of the list is true when it is read.
+    drop(low, at: .start)
+    drop(fromEnd, at: .end)
   }
 
   private func canDrop(_ edge: Edge, sparing: Edge?) -> Bool {
-    if edge == sparing { return false }
+    // A loader in view shows the edge itself.
+    if edge == sparing || demand.isLoaderVisible(at: edge) { return false }
     guard let load = direction(at: edge).load else { return true }
     return load.waits.isEmpty && !load.isPinned
   }
 
-  private mutating func drop(_ edge: Edge) {
-    guard let page = list.dropPage(at: edge) else { return }
-    switch edge {
-    case .start: atStart.dropped.append(page.place)
-    case .end: atEnd.dropped.append(page.place)
-    }
-  }
-
-  private mutating func announceDrop(from: Int, to: Int, at edge: Edge) {
-    guard from <= to else { return }
+  /// Drops pages at an edge, which opens again; a load that runs there is for another place now and is cancelled.
+  ///
+  /// Demand goes along not only with what is dropped but with the zone of the new edge too: it is out of sight, and would
+  /// bring back at once what has just gone.
+  private mutating func drop(_ count: Int, at edge: Edge) {
+    if count == 0 { return }
+    let former = (first: list.items.first, last: list.items.last)
+    let places = (0..<count).compactMap { _ in list.dropPage(at: edge)?.place }
     let running = direction(at: edge).load
     if let running { stop(running) }
-    setState(.ready, at: edge)
     switch edge {
     case .start:
-      atStart.emptyRun = 0
-      if let start = demand.start, start < list.items.first { demand.start = demand.visible?.lowerBound }
+      atStart.windowClosed(over: places)
+      demand.startFire = nil
+      if let start = demand.start, isInZone(start, of: .start) { demand.start = demand.visible?.lowerBound }
+      emit(.pagesDropped(edge, from: former.first, to: list.items.first - 1, generation: generation, facts))
     case .end:
-      atEnd.emptyRun = 0
-      if let end = demand.end, end > list.items.last { demand.end = demand.visible?.upperBound }
+      atEnd.windowClosed(over: places)
+      demand.endFire = nil
+      if let end = demand.end, isInZone(end, of: .end) { demand.end = demand.visible?.upperBound }
+      emit(.pagesDropped(edge, from: list.items.last + 1, to: former.last, generation: generation, facts))
     }
-    emit(.pagesDropped(edge, from: from, to: to, generation: generation, facts))
-    if let running {
-      emit(.loadingEnded(running.kind, generation: generation, result: .cancelled, facts))
-    }
+    if let running { emit(.loadingEnded(running.kind, generation: generation, result: .cancelled, facts)) }
   }
 }

@@ -7,7 +7,8 @@ struct Refresh {
     var endID: Fingerprint?
     var endPosition: Int?
     var startID: Fingerprint?
-    var lastPosition: Int
+    /// The first and the last item on the screen, as far as known.
+    var visibleIDs: [Fingerprint]
   }
 
   /// The number that becomes the list's when the refresh commits.

@@ -1,5 +1,12 @@
 import JSONText
+import Synchronization
 import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 @testable import PageSources
 
@@ -40,9 +47,20 @@ extension PageSource {
     _ request: PageRequest, idPath: JSONPointer = defaultIDPath
   ) -> Result<SourcePage, SourceError> {
     switch plan(request, idPath: idPath) {
-    case .ready(let result), .after(_, let result): result
-    case .blocking(let work): work(CancellationFlag())
-    case .frontEnd: .failure(SourceError(.refused, "only the front end has pages"))
+    case .ready(let result), .after(_, let result): return result
+    case .blocking(let work): return work(CancellationFlag())
+    case .deferred(let begin):
+      // The flag doubles as the means to wait for the answer.
+      let answered = CancellationFlag()
+      let answer = Mutex<Result<SourcePage, SourceError>?>(nil)
+      begin(CancellationFlag()) { result in
+        answer.withLock { $0 = result }
+        answered.cancel()
+      }
+      var nothing: [pollfd] = []
+      while !answered.isCancelled { _ = answered.wait(for: &nothing) }
+      return answer.withLock { $0 } ?? .failure(SourceError(.loadFailed, "answered with nothing"))
+    case .frontEnd: return .failure(SourceError(.refused, "only the front end has pages"))
     }
   }
 

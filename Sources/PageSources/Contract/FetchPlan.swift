@@ -8,6 +8,11 @@ public enum FetchPlan: Sendable {
   case after(milliseconds: Int, Result<SourcePage, SourceError>)
   /// Work that may block, for a thread of the worker pool. Where the flag is raised it ends early with any result.
   case blocking(@Sendable (CancellationFlag) -> Result<SourcePage, SourceError>)
+  /// Somebody else's thread has the answer later, and no thread of the pool waits for it meanwhile.
+  ///
+  /// The body begins the work and returns at once; the second argument is called once, on any thread, before the body
+  /// returns or after, and soon after the flag is raised with any result.
+  case deferred(@Sendable (CancellationFlag, @escaping @Sendable (Result<SourcePage, SourceError>) -> Void) -> Void)
   /// The front end has the page: the server asks it with `fetchPage`.
   case frontEnd
 }

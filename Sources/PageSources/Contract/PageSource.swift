@@ -16,6 +16,20 @@ public protocol PageSource: AnyObject {
   /// Writes one JSON object: what `state.source` says of the source. `type` is its first member.
   func facts(into writer: inout JSONWriter)
 
+  /// Says that the list is of this generation now: pages of earlier ones are not asked for any more.
+  func generationCommitted(_ generation: Int)
+
+  /// Says that the refresh to this generation came to nothing: pages of it are not asked for any more.
+  func generationDiscarded(_ generation: Int)
+
   /// Gives back what the source holds. No plan is asked for afterwards; plans that still run may end after it.
   func close()
+}
+
+extension PageSource {
+  /// Nothing: most sources hold nothing for a generation.
+  public func generationCommitted(_ generation: Int) {}
+
+  /// Nothing: most sources hold nothing for a generation.
+  public func generationDiscarded(_ generation: Int) {}
 }

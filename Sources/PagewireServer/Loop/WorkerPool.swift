@@ -110,6 +110,12 @@ final class WorkerPool: Sendable {
     wake(inboxWriter)
   }
 
+  /// Puts a result among the completions and wakes the loop; for work that some other thread did.
+  func complete(_ completion: Completion) {
+    state.withLock { $0.completions.append(completion) }
+    wake(inboxWriter)
+  }
+
   /// Takes what has come back.
   func takeCompletions() -> [Completion] {
     var drain = [UInt8](repeating: 0, count: 256)

@@ -15,7 +15,7 @@ struct HostedSession {
     enum Way {
       /// A `fetchPage` request to the front end, under this id.
       case frontEnd(id: Int)
-      /// A job of the worker pool.
+      /// A job of the worker pool, or of a thread of the source's own.
       case worker(CancellationFlag)
       /// The result is known and waits for its time.
       case delayed

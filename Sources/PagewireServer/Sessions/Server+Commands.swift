@@ -58,21 +58,28 @@ extension Server {
   }
 
   private mutating func commitSource(_ generation: Int, _ slot: Int) {
-    guard let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == generation }) else { return }
-    let fresh = sessions[slot].refreshSources.remove(at: index)
-    sessions[slot].source.close()
-    sessions[slot].source = fresh.opened.source
-    sessions[slot].sourceText = fresh.opened.text
-    sessions[slot].sourceDigest = fresh.opened.digest
+    if let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == generation }) {
+      let fresh = sessions[slot].refreshSources.remove(at: index)
+      sessions[slot].source.close()
+      sessions[slot].source = fresh.opened.source
+      sessions[slot].sourceText = fresh.opened.text
+      sessions[slot].sourceDigest = fresh.opened.digest
+    }
+    sessions[slot].source.generationCommitted(generation)
   }
 
   private mutating func discardSource(_ generation: Int, _ slot: Int) {
-    guard let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == generation }) else { return }
+    guard let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == generation }) else {
+      return sessions[slot].source.generationDiscarded(generation)
+    }
     sessions[slot].refreshSources.remove(at: index).opened.source.close()
   }
 
   private mutating func adoptSource(from: Int, to: Int, _ slot: Int) {
-    guard let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == from }) else { return }
+    guard let index = sessions[slot].refreshSources.firstIndex(where: { $0.generation == from }) else {
+      return sessions[slot].source.generationDiscarded(from)
+    }
+    sessions[slot].refreshSources[index].opened.source.generationDiscarded(from)
     sessions[slot].refreshSources[index].generation = to
   }
 

@@ -48,6 +48,13 @@ extension Server {
       way = .worker(flag)
       runningJobs += 1
       pool.submit(session: number, ticket: ticket, flag: flag, body: body)
+    case .deferred(let begin):
+      let flag = CancellationFlag()
+      way = .worker(flag)
+      runningJobs += 1
+      begin(flag) { [pool] result in
+        pool.complete(WorkerPool.Completion(session: number, ticket: ticket, result: result))
+      }
     case .frontEnd:
       if isInputEnded {
         let error = SourceError(.loadFailed, "The front end has ended its input, so it cannot give pages any more.")

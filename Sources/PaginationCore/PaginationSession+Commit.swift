@@ -82,16 +82,20 @@ extension PaginationSession {
       reopened(arrival, at: edge)
       return nil
     }
-    var direction = direction(at: edge)
-    let field = edge == .end ? arrival.next : arrival.previous
-    let continuation =
-      edge == .end
-      ? following(load.place, arrival, field: field, seen: &direction.seen)
-      : preceding(load.place, arrival, field: field, seen: &direction.seen)
-    direction.next = continuation.next
+    // The cursors seen are taken out meanwhile: shared, all of them would be copied to add one.
+    var seen: Set<Fingerprint> = []
+    let continuation: Continuation
     switch edge {
-    case .start: atStart = direction
-    case .end: atEnd = direction
+    case .start:
+      swap(&seen, &atStart.seen)
+      continuation = preceding(load.place, arrival, field: arrival.previous, seen: &seen)
+      atStart.seen = seen
+      atStart.next = continuation.next
+    case .end:
+      swap(&seen, &atEnd.seen)
+      continuation = following(load.place, arrival, field: arrival.next, seen: &seen)
+      atEnd.seen = seen
+      atEnd.next = continuation.next
     }
     return continuation.failure
   }

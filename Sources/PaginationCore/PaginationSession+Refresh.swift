@@ -107,6 +107,8 @@ extension PaginationSession {
       commit(refresh, next: refresh.load.place, failure: nil, now: now)
       return
     }
+    // Taken out meanwhile: shared, all that it has gathered would be copied to add a page.
+    refreshing = nil
     let place = refresh.load.place
     let insertion = refresh.list.append(arrival.ids, place: place, dedupe: settings.dedupe)
     if refresh.arrivals == 0 { refresh.previous = arrival.previous }

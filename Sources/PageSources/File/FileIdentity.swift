@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What tells whether a path still leads to the file that the cursors point into.
 ///
 /// Device and inode alone do not: rotation hands an inode to the next file. So the file's first bytes count as well.
@@ -31,7 +37,7 @@ struct FileIdentity: Sendable, Equatable {
     if file.size < offset { return "it was cut to \(file.size) bytes" }
     let first = try file.bytes(at: 0, count: Self.headBytes)
     if first.count < head.count { return "it was cut to \(first.count) bytes" }
-    if !first.starts(with: head) { return "its first bytes were written over" }
+    if memcmp(first, head, head.count) != 0 { return "its first bytes were written over" }
     head = first
     return nil
   }

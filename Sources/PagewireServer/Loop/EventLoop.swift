@@ -15,6 +15,7 @@ import JSONText
 public struct EventLoop {
   /// Serves on standard input and output until the client is done; the result is the exit status.
   public static func serve(options: ServerOptions) -> Int32 {
+    csystem_keep_freed_memory()
     guard let log = Log(path: options.logPath, level: options.logLevel) else {
       return complain("cannot open the log file \(options.logPath ?? "") for writing", status: 2)
     }

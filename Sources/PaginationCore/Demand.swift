@@ -57,6 +57,14 @@ struct Demand: Equatable {
     }
   }
 
+  /// The load that a geometry started has ended without a page: it shuts no gate.
+  mutating func forgetFire(at edge: Edge) {
+    switch edge {
+    case .start: startFire = nil
+    case .end: endFire = nil
+    }
+  }
+
   func gate(at edge: Edge) -> HeightGate? {
     switch edge {
     case .start: startGate

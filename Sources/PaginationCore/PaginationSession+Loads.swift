@@ -151,6 +151,7 @@ extension PaginationSession {
       return
     }
     setState(.latched(.init(failure: failure, kind: load.kind, since: now)), at: edge)
+    demand.forgetFire(at: edge)
     emit(.loadFailed(load.kind, generation: generation, failure, attempt: load.attempt, retryInMs: nil))
     emit(.loadingEnded(load.kind, generation: generation, result: .failed, facts))
     for wait in load.waits { emit(.fail(wait.waiter, failure)) }
@@ -185,10 +186,7 @@ extension PaginationSession {
   mutating func rollBack(_ load: Load, at edge: Edge, result: LoadResult) {
     stop(load)
     setState(load.former, at: edge)
-    switch edge {
-    case .start: demand.startFire = nil
-    case .end: demand.endFire = nil
-    }
+    demand.forgetFire(at: edge)
     emit(.loadingEnded(load.kind, generation: generation, result: result, facts))
     for wait in load.waits { emit(.answer(wait.waiter, answer(.superseded))) }
   }

@@ -54,15 +54,14 @@ extension PaginationSession {
     let places = (0..<count).compactMap { _ in list.dropPage(at: edge)?.place }
     let running = direction(at: edge).load
     if let running { stop(running) }
+    demand.forgetFire(at: edge)
     switch edge {
     case .start:
       atStart.windowClosed(over: places)
-      demand.startFire = nil
       if let start = demand.start, isInZone(start, of: .start) { demand.start = demand.visible?.lowerBound }
       emit(.pagesDropped(edge, from: former.first, to: list.items.first - 1, generation: generation, facts))
     case .end:
       atEnd.windowClosed(over: places)
-      demand.endFire = nil
       if let end = demand.end, isInZone(end, of: .end) { demand.end = demand.visible?.upperBound }
       emit(.pagesDropped(edge, from: list.items.last + 1, to: former.last, generation: generation, facts))
     }

@@ -59,7 +59,9 @@ import Testing
   @Test func aJobSeesThatItIsCancelled() throws {
     let pool = try #require(WorkerPool(maxThreads: 1))
     let flag = CancellationFlag()
+    let hasStarted = CancellationFlag()
     pool.submit(session: Self.session, ticket: 1, flag: flag) { flag in
+      hasStarted.cancel()
       while !flag.isCancelled { sched_yield() }
       return .failure(SourceError(.loadFailed, "seen"))
     }
@@ -70,6 +72,7 @@ import Testing
       return .success(SourcePage())
     }
     waiting.cancel()
+    while !hasStarted.isCancelled { sched_yield() }
     flag.cancel()
     let completions = wait(for: 2, in: pool)
     #expect(completions.map(\.ticket) == [1, 2])

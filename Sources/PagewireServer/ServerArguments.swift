@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The command line of a serving process.
 public struct ServerArguments {
   /// What the command line asks for.
@@ -28,6 +34,7 @@ public struct ServerArguments {
 
     options of the server:
       --allow TYPES               source types that may be opened, separated by commas (default: all)
+      --root DIR                  the folder in which files must lie (default: anywhere)
       --drain-timeout MS          time to finish what runs at the end of the input (default: 10000)
       --max-frame BYTES           longest message (default: 67108864)
       --max-header BYTES          longest header block (default: 8192)
@@ -79,9 +86,7 @@ public struct ServerArguments {
       case "--max-depth": options.maxDepth = try number(of: name, inline, &rest, 8...1_000_000)
       case "--max-queued-output":
         options.maxQueuedOutputBytes = try number(of: name, inline, &rest, 65_536...(1 << 40))
-      case "--root":
-        // What somebody relies on must not be passed over like an option of an editor's.
-        throw UsageError(message: "\(name) is not supported by this version")
+      case "--root": options.policy.root = try folder(try value(of: name, inline, &rest))
       default:
         if !argument.hasPrefix("--") {
           throw UsageError(message: "unknown argument \"\(argument)\"; see pagewire --help")
@@ -89,6 +94,19 @@ public struct ServerArguments {
       }
     }
     return .serve(options)
+  }
+
+  /// A folder's path without symbolic links.
+  private static func folder(_ path: String) throws(UsageError) -> [UInt8] {
+    var facts = stat()
+    guard let found = realpath(path, nil) else {
+      throw UsageError(message: "--root \"\(path)\" is not there")
+    }
+    defer { free(found) }
+    guard stat(found, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
+      throw UsageError(message: "--root \"\(path)\" is no folder")
+    }
+    return Array(UnsafeBufferPointer(start: found, count: strlen(found))).map { UInt8(bitPattern: $0) }
   }
 
   private static let unrecorded: Set<String> = ["--record", "--max-record", "--log", "--log-level", "--stdio"]

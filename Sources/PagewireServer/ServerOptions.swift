@@ -1,3 +1,5 @@
+import PageSources
+
 /// How a server runs: its limits and the policy of whoever started it.
 public struct ServerOptions: Sendable {
   /// The longest body of a frame, in bytes.
@@ -12,6 +14,8 @@ public struct ServerOptions: Sendable {
   public var drainTimeoutMs = 10_000
   /// The types of sources that may be opened; nil for all.
   public var allowedSources: [String]?
+  /// What sources may reach.
+  public var policy = SourcePolicy.unrestricted
   /// Where diagnostics go; nil for stderr.
   public var logPath: String?
   /// Which diagnostics are written.

@@ -19,10 +19,11 @@ public enum SourceFactory {
   /// is missing, malformed, unknown, or not supported by this build; with a source error where the type is unknown or the
   /// source can be seen at once to be unusable.
   public static func open(
-    _ bytes: Span<UInt8>, _ value: JSONSlice, pointer: String = "/source"
+    _ bytes: Span<UInt8>, _ value: JSONSlice, pointer: String = "/source", policy: SourcePolicy = .unrestricted
   ) -> Result<any PageSource, SourceOpenError> {
     Result { () throws(SourceOpenError) in
-      let object = try SourceObject(bytes, value, pointer: pointer)
+      var object = try SourceObject(bytes, value, pointer: pointer)
+      object.policy = policy
       let name = try object.requiredString("type", expected: "a string that names a source type (\(typeList))")
       guard let type = types.first(where: { $0.name == name }) else { throw .source(unknownType(name)) }
       return try type.open(object)

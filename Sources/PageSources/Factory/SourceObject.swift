@@ -6,6 +6,8 @@ struct SourceObject: Sendable {
   let pointer: String
   /// The object's text.
   let bytes: [UInt8]
+  /// What the source may reach.
+  var policy = SourcePolicy.unrestricted
   private let members: [JSONMember]
 
   /// The object at `value` in `text`; any other value is a params error.

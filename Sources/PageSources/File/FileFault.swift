@@ -4,6 +4,15 @@ import CSystem
 struct FileFault: Error, Equatable {
   /// The reason, as the end of a sentence: "it is a directory".
   var reason: String
+  /// Whether the policy forbids it, rather than the system.
+  var isRefused = false
+
+  /// The file lies outside of where files may be opened.
+  static let outsideOfRoot: FileFault = {
+    var fault = FileFault(reason: "it is not in the folder that --root names")
+    fault.isRefused = true
+    return fault
+  }()
 
   /// A fault with a reason of our own.
   init(reason: String) {

@@ -63,7 +63,7 @@ struct FilePages: Sendable {
   private func open(for request: PageRequest, at place: FilePlace) throws(ReadFault) -> OpenFile {
     let file: OpenFile
     do {
-      file = try OpenFile.open(path)
+      file = try OpenFile.open(path, policy: settings.policy)
     } catch {
       throw .source(Self.unavailable(path, error))
     }
@@ -106,7 +106,12 @@ struct FilePages: Sendable {
 
   /// The error for a path that cannot be opened.
   static func unavailable(_ path: [UInt8], _ fault: FileFault) -> SourceError {
-    SourceError(
+    if fault.isRefused {
+      return SourceError(
+        .refused, "\(shown(path)) may not be opened: \(fault.reason). Name a file that lies in it.",
+        details: [.bytes("path", path), .string("reason", fault.reason)])
+    }
+    return SourceError(
       .sourceUnavailable,
       "Cannot open \(shown(path)): \(fault.reason). Check the path and the permissions, then open it again.",
       details: [.bytes("path", path), .string("reason", fault.reason)])

@@ -10,6 +10,8 @@ struct FileSettings: Sendable, Equatable {
   var from = FilePlace.start
   /// Whether the first record names the columns (`csv`, `tsv`).
   var hasHeader = true
+  /// Where the file may lie.
+  var policy = SourcePolicy.unrestricted
 
   /// Settings with every default.
   init(path: [UInt8], format: FileFormat) {
@@ -21,6 +23,7 @@ struct FileSettings: Sendable, Equatable {
   init(_ object: SourceObject) throws(SourceOpenError) {
     try object.refuseOthers(than: ["path", "format", "header", "from", "follow", "countTotal"])
     path = try object.requiredStringBytes("path")
+    policy = object.policy
     let ending = FileFormat.ending(of: path)
     if ending == "gz" { throw object.error("path", "compressed files (.gz) are \(Self.unsupported)") }
     let named = try object.word("format", of: FileFormat.allCases.map(\.rawValue))

@@ -28,7 +28,7 @@ final class FileSource: PageSource {
     let path = try Self.absolutePath(settings.path)
     pages = FilePages(settings, path: path, limits: limits)
     do {
-      _ = try OpenFile.open(path)
+      _ = try OpenFile.open(path, policy: settings.policy)
     } catch {
       throw FilePages.unavailable(path, error)
     }

@@ -30,7 +30,13 @@ final class OpenFile: Sendable {
   ///
   /// The path is looked at before it is opened, because opening alone wakes the writer of a FIFO and may move a device;
   /// and after it again, because it may have changed between. Opening never waits.
-  static func open(_ path: [UInt8]) throws(FileFault) -> OpenFile {
+  ///
+  /// A policy is asked twice: about the path, so that nothing outside is even looked at, and about the descriptor, which no
+  /// link that is changed in between can lead elsewhere.
+  static func open(_ path: [UInt8], policy: SourcePolicy = .unrestricted) throws(FileFault) -> OpenFile {
+    if policy.root != nil {
+      guard let resolved = ResolvedPath.of(path), policy.allows(resolved) else { throw .outsideOfRoot }
+    }
     let terminated = path.map { CChar(bitPattern: $0) } + [0]
     var facts = stat()
     while stat(terminated, &facts) != 0 {
@@ -50,6 +56,9 @@ final class OpenFile: Sendable {
       node: FileNode(device: UInt64(truncatingIfNeeded: facts.st_dev), inode: UInt64(truncatingIfNeeded: facts.st_ino)),
       size: Int(truncatingIfNeeded: facts.st_size))
     if opened != 0 { throw FileFault(errno: failure) }
+    if policy.root != nil {
+      guard let place = ResolvedPath.of(descriptor: descriptor), policy.allows(place) else { throw .outsideOfRoot }
+    }
     try requireRegular(facts)
     return file
   }

@@ -64,7 +64,7 @@ extension Server {
         .refused, "Sources of type \"\(type)\" are switched off (--allow \(allowed.joined(separator: ","))).",
         data: [("session", session)])
     }
-    switch SourceFactory.open(bytes, value) {
+    switch SourceFactory.open(bytes, value, policy: options.policy) {
     case .failure(let error): throw RequestFailure.source(error, session: session)
     case .success(let source):
       // Inline items can be large, and whoever sent them has them.

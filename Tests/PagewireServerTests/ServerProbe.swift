@@ -142,6 +142,12 @@ struct ServerProbe {
     try call("state", #"{"session":"\#(name)"}"#)["result"]
   }
 
+  /// Whether all that was asked for before the end of the input is finished.
+  var hasFinished: Bool {
+    var server = server
+    return server.hasFinished()
+  }
+
   /// Whether nothing is kept for sessions, requests, calls or timers any more.
   var isAtRest: Bool {
     server.sessions.count == 0 && server.pending.isEmpty && server.pendingByID.isEmpty

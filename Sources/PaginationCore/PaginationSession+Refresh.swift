@@ -256,12 +256,12 @@ extension PaginationSession {
     demand = fresh
   }
 
-  /// Demand moves to where the same item is now; demand beyond the new end stays with the new last item; else it goes.
+  /// Demand moves to where the same item is now; demand at or beyond the new end stays with the new last item; else it goes.
   private mutating func moveDemand(_ carried: Refresh.Carried) {
     guard !list.isEmpty else { return }
     if let id = carried.endID, let position = list.items.position(of: id) {
       demand.end = position
-    } else if let position = carried.endPosition, position > list.items.last {
+    } else if let position = carried.endPosition, position >= list.items.last {
       demand.end = list.items.last
     }
     if let id = carried.startID, let position = list.items.position(of: id) { demand.start = position }

@@ -6,7 +6,9 @@
 
 /// Where paths really lead.
 enum ResolvedPath {
-  /// The path without symbolic links, `.` and `..`; its last part need not be there. Nil where its folder is not.
+  /// The path from the root on, as it is without symbolic links and without dots.
+  ///
+  /// Its last part need not be there; nil where its folder is not.
   static func of(_ path: [UInt8]) -> [UInt8]? {
     if let whole = real(path) { return whole }
     guard let slash = path.lastIndex(of: UInt8(ascii: "/")), slash + 1 < path.count,

@@ -21,6 +21,9 @@ struct ItemIndex {
   /// Only meaningful while something is loaded.
   var last: Int { end - 1 }
 
+  /// Bytes that the ids and the table take.
+  var bytesInUse: Int { upward.bytesInUse + downward.bytesInUse + slots.capacity * MemoryLayout<UInt32>.stride }
+
   /// The most items that one session may hold: what the table's 32-bit distances can tell apart with room to move.
   static let maxItems = 1 << 30
 
@@ -182,6 +185,12 @@ private struct ChunkedIDs {
       chunks[chunk][within] = id
     }
     if chunk < lowest { lowest = chunk }
+  }
+
+  var bytesInUse: Int {
+    chunks.reduce(chunks.capacity * MemoryLayout<[Fingerprint]>.stride) {
+      $0 + $1.capacity * MemoryLayout<Fingerprint>.stride
+    }
   }
 
   /// Frees the chunks that lie wholly below `index`.

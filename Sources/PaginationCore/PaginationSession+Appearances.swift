@@ -69,7 +69,7 @@ extension PaginationSession {
         demand.isStartLoaderUsedUp = false
       }
     }
-    let wasUnseen = letUnseenLoaderGoOn()
+    demand.unseenPages = 0
     if !list.isEmpty { demand.noteSeen(edge == .end ? list.items.last : list.items.first) }
     if list.isEmpty {
       // Only a loader whose leaving will be told can carry the load alone.
@@ -77,7 +77,7 @@ extension PaginationSession {
       return (firstLoad(byDemand: !isCarried), takeCommands())
     }
     let decision = decide(edge, by: .loader, inZone: true, now: now)
-    if wasUnseen { weigh(.end, now: now) }
+    if edge == .start { seen(now: now) }
     return (decision, takeCommands())
   }
 
@@ -154,8 +154,11 @@ extension PaginationSession {
       guard direction.hasMore, isRearmed(latch, by: asker, now: now), !isDraining else {
         return direction.hasMore ? .latched : .ended
       }
-    case .paused:
+    case .paused(.noProgress):
       return direction.hasMore ? .paused : .ended
+    case .paused(.unseen):
+      if asker != .loader { return direction.hasMore ? .paused : .ended }
+      if !direction.hasMore { return .ended }
     case .ready:
       if !direction.hasMore { return .ended }
     }
@@ -196,17 +199,10 @@ extension PaginationSession {
     }
   }
 
-  /// A new word about what is visible: a loader may carry on.
+  /// A new word about what is visible: a loader that still is may carry on.
   private mutating func seen(now: Milliseconds) {
-    if letUnseenLoaderGoOn() { weigh(.end, now: now) }
-  }
-
-  /// Whether a loader at the end had to wait for this word.
-  private mutating func letUnseenLoaderGoOn() -> Bool {
     demand.unseenPages = 0
-    guard case .paused(.unseen) = atEnd.state else { return false }
-    atEnd.state = .ready
-    return true
+    if case .paused(.unseen) = atEnd.state { weigh(.end, now: now) }
   }
 
   // MARK: Weighing
@@ -224,7 +220,11 @@ extension PaginationSession {
   mutating func weigh(_ edge: Edge, now: Milliseconds) {
     if isDraining || isRefreshing { return }
     let direction = direction(at: edge)
-    guard case .ready = direction.state, direction.hasMore else { return }
+    switch direction.state {
+    case .loading, .latched, .paused(.noProgress): return
+    // The pause of an unseen loader ends as soon as it may go on; until then the front end sees it as one.
+    case .ready, .paused(.unseen): if !direction.hasMore { return }
+    }
     // An empty list has no zones; its first load goes on by itself.
     if list.isEmpty { return }
     guard settings.canLoadMore, demandHolds(edge, now: now) else { return }

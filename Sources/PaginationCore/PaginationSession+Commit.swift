@@ -70,7 +70,9 @@ extension PaginationSession {
       setState(.loading(goOn(load, to: next)), at: edge)
       return nil
     }
-    if edge == .end && demand.isLoaderVisibleAtEnd && demand.unseenPages >= settings.maxUnseenPages {
+    if edge == .end && settings.canLoadMore && demand.isLoaderVisibleAtEnd
+      && demand.unseenPages >= settings.maxUnseenPages
+    {
       setState(.paused(.unseen), at: edge)
     }
     return .loaded

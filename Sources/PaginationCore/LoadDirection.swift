@@ -42,6 +42,8 @@ struct LoadDirection: Equatable {
   private(set) var shelved: Latch?
   /// Cursors that the source has given in this generation and direction.
   var seen: Set<Fingerprint> = []
+  /// Where a followed source goes on once it has grown; known while it has nothing beyond what was loaded.
+  var tail = Tail.unknown
   /// Loads in a row that added nothing.
   var emptyRun = 0
 

@@ -46,6 +46,14 @@ public struct PagePlace: Equatable, Sendable {
   /// The furthest offset: what the protocol allows an integer to be.
   static let maxOffset = 1 << 53
 
+  /// The same place under another cursor, where there is one.
+  func named(_ cursor: Cursor?) -> PagePlace {
+    guard let cursor else { return self }
+    var place = self
+    place.cursor = cursor
+    return place
+  }
+
   /// Moves the place along in the source, as far as offsets reach: what is added comes from outside.
   mutating func move(by count: Int) {
     let (sum, overflow) = offset.addingReportingOverflow(count)
@@ -79,6 +87,11 @@ public struct PageArrival: Sendable {
   public var total: Int?
   /// Bytes of the items' text.
   public var byteCount: Int
+  /// The cursor by which the source gives this very page again, where it is not the one that was asked with: the page of
+  /// a source that grows would hold more the next time.
+  public var again: Cursor?
+  /// Where the source goes on once it has grown; only of a last page, and only of a source that is followed.
+  public var tail: Cursor?
 
   /// Makes a page; what is left out is what the source left out.
   public init(

@@ -4,14 +4,17 @@ extension PaginationSession {
   struct Continuation {
     var next: PagePlace?
     var failure: LoadFailure?
+    /// Where the source goes on once it has grown.
+    var tail: PagePlace?
   }
 
   mutating func commit(_ arrival: PageArrival, of load: Load, at edge: Edge, now: Milliseconds) {
     var load = load
+    let place = load.place.named(arrival.again)
     let insertion =
       edge == .end
-      ? list.append(arrival.ids, place: load.place, dedupe: settings.dedupe)
-      : list.prepend(arrival.ids, place: load.place, dedupe: settings.dedupe)
+      ? list.append(arrival.ids, place: place, dedupe: settings.dedupe)
+      : list.prepend(arrival.ids, place: place, dedupe: settings.dedupe)
     if let total = arrival.total { self.total = total }
     load.note(added: insertion.added, duplicates: insertion.dropping.count)
     setState(.ready, at: edge)
@@ -98,6 +101,7 @@ extension PaginationSession {
       continuation = following(load.place, arrival, field: arrival.next, seen: &seen)
       atEnd.seen = seen
       atEnd.next = continuation.next
+      atEnd.tail = Tail(continuation.tail)
     }
     return continuation.failure
   }
@@ -139,7 +143,7 @@ extension PaginationSession {
   ) -> Continuation {
     let received = arrival.ids.count
     var next = PagePlace(page: place.page + 1, offset: place.offset + received)
-    if arrival.hasMore == false { return Continuation() }
+    if arrival.hasMore == false { return Continuation(tail: arrival.tail.map { next.named($0) }) }
     switch field {
     case .null:
       return Continuation()

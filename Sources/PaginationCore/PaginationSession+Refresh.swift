@@ -104,13 +104,13 @@ extension PaginationSession {
     guard var refresh = refreshing else { return }
     if !refresh.list.isEmpty && refresh.byteCount + arrival.byteCount > settings.maxEventBytes {
       // One event cannot carry it all: commit what there is; the rest is there as more.
-      commit(refresh, next: refresh.load.place, failure: nil, now: now)
+      commit(refresh, Continuation(next: refresh.load.place), now: now)
       return
     }
     // Taken out meanwhile: shared, all that it has gathered would be copied to add a page.
     refreshing = nil
     let place = refresh.load.place
-    let insertion = refresh.list.append(arrival.ids, place: place, dedupe: settings.dedupe)
+    let insertion = refresh.list.append(arrival.ids, place: place.named(arrival.again), dedupe: settings.dedupe)
     if refresh.arrivals == 0 { refresh.previous = arrival.previous }
     refresh.arrivals += 1
     refresh.duplicates += insertion.dropping.count
@@ -120,7 +120,7 @@ extension PaginationSession {
     emit(.gather(dropping: insertion.dropping))
     let continuation = following(place, arrival, field: arrival.next, seen: &refresh.seen)
     guard let next = continuation.next, continuation.failure == nil, wantsMore(refresh) else {
-      commit(refresh, next: continuation.next, failure: continuation.failure, now: now)
+      commit(refresh, continuation, now: now)
       return
     }
     refresh.load = goOn(refresh.load, to: next)
@@ -144,7 +144,8 @@ extension PaginationSession {
     refresh.emptyRun > 0 && refresh.emptyRun >= settings.maxEmptyPages
   }
 
-  private mutating func commit(_ refresh: Refresh, next: PagePlace?, failure: LoadFailure?, now: Milliseconds) {
+  private mutating func commit(_ refresh: Refresh, _ continuation: Continuation, now: Milliseconds) {
+    let failure = continuation.failure
     let carried = refresh.carried ?? carriedDemand()
     let load = refresh.load
     refreshing = nil
@@ -156,7 +157,8 @@ extension PaginationSession {
     giveUpResuming()
     pageOrigin = 0
     atEnd = LoadDirection()
-    atEnd.next = next
+    atEnd.next = continuation.next
+    atEnd.tail = Tail(continuation.tail)
     atEnd.seen = refresh.seen
     atEnd.emptyRun = refresh.emptyRun
     atStart = LoadDirection()

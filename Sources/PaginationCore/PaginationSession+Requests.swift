@@ -55,6 +55,7 @@ extension PaginationSession {
     for index in atStart.dropped.indices { atStart.dropped[index].move(by: count) }
     list.adjustOffsets(by: count)
     atEnd.next?.move(by: count)
+    atEnd.tail.move(by: count)
     atStart.next?.move(by: count)
     for edge in [Edge.end, .start] {
       guard var load = direction(at: edge).load else { continue }

@@ -137,6 +137,19 @@ struct Probe {
     note(session.pageArrived(ticket: ticket, arrival, now: now, random: random))
   }
 
+  /// A look at the tail, or at another place, found that the source has grown.
+  mutating func grow(_ arrival: PageArrival, at place: PagePlace? = nil, generation: Int? = nil) {
+    let place = place ?? session.tail ?? PagePlace(page: -1)
+    note(session.sourceGrew(at: place, generation: generation ?? session.generation, arrival, now: now))
+  }
+
+  /// A look at the tail found that the source cannot be followed any more.
+  mutating func failFollowing(at place: PagePlace? = nil) {
+    let place = place ?? session.tail ?? PagePlace(page: -1)
+    let failure = LoadFailure(reason: .source(error: Array("changed".utf8)), isRetryable: false)
+    note(session.followingFailed(at: place, generation: session.generation, failure, now: now))
+  }
+
   /// Answers a fetch with an error.
   mutating func fail(
     _ error: String = "down", retryable: Bool = true, retryAfter: Int? = nil, ticket: Int? = nil

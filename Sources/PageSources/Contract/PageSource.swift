@@ -13,6 +13,11 @@ public protocol PageSource: AnyObject {
   /// `idPath` is where the source looks for the items' ids.
   func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan
 
+  /// The absolute path of the file whose growth is to be watched, nil for a source that is not followed.
+  ///
+  /// Where it has grown, the cursor in `tail` of the last page names what was added.
+  var followedPath: [UInt8]? { get }
+
   /// Writes one JSON object: what `state.source` says of the source. `type` is its first member.
   func facts(into writer: inout JSONWriter)
 
@@ -32,4 +37,7 @@ extension PageSource {
 
   /// Nothing: most sources hold nothing for a generation.
   public func generationDiscarded(_ generation: Int) {}
+
+  /// Most sources are not followed.
+  public var followedPath: [UInt8]? { nil }
 }

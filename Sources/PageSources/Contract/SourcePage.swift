@@ -15,6 +15,10 @@ public struct SourcePage: Sendable, Equatable {
   public var hasMore: Bool?
   /// How many items the source holds in all; nil where it does not say.
   public var total: Int?
+  /// The cursor by which this very page is had again, where the one it was asked with would give more by then.
+  public var again: [UInt8]?
+  /// The cursor of what will be added behind this page, which is the last so far; only of a source that is followed.
+  public var tail: [UInt8]?
 
   /// Makes a page; without arguments an empty one that says nothing.
   public init(

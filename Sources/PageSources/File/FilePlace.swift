@@ -12,13 +12,16 @@ enum FilePlace: Sendable, Equatable {
   case fraction(Double)
   /// The page from this byte on, where a line starts: a cursor of ours.
   case page(at: Int)
+  /// The page of the lines between these two bytes, where lines start: a cursor of ours, of a page that was the last of a
+  /// file that grows.
+  case between(Int, Int)
   /// The page of the lines that end before this byte: a cursor of ours.
   case before(Int)
 
-  /// The byte behind a line feed that a cursor of ours names; nil for a place that no page named.
+  /// The byte behind a line feed that a cursor of ours names, the last of two; nil for a place that no page named.
   var cursorOffset: Int? {
     switch self {
-    case .page(at: let offset), .before(let offset): offset
+    case .page(at: let offset), .before(let offset), .between(_, let offset): offset
     case .start, .end, .offset, .fraction: nil
     }
   }
@@ -26,13 +29,16 @@ enum FilePlace: Sendable, Equatable {
   /// Whether pages from here on can be read without ever looking back.
   var isForward: Bool {
     switch self {
-    case .start, .page: true
+    case .start, .page, .between: true
     case .end, .offset, .fraction, .before: false
     }
   }
 
   /// The place as a page's cursor.
-  var field: CursorField {
+  var field: CursorField { cursor.map { .value($0) } ?? .absent }
+
+  /// The JSON text of the cursor; nil for a place that is none.
+  var cursor: [UInt8]? {
     var text: [UInt8] = []
     switch self {
     case .page(at: let offset):
@@ -41,10 +47,15 @@ enum FilePlace: Sendable, Equatable {
     case .before(let offset):
       text.append(text: "{\"before\":")
       DecimalDigits.append(offset, to: &text)
-    case .start, .end, .offset, .fraction: return .absent
+    case .between(let start, let end):
+      text.append(text: "{\"offset\":")
+      DecimalDigits.append(start, to: &text)
+      text.append(text: ",\"end\":")
+      DecimalDigits.append(end, to: &text)
+    case .start, .end, .offset, .fraction: return nil
     }
     text.append(UInt8(ascii: "}"))
-    return .value(text)
+    return text
   }
 }
 
@@ -55,7 +66,12 @@ extension FilePlace {
   init?(cursor text: [UInt8]) {
     if let members = CursorMembers(text) {
       if let offset = members.integer("offset"), offset >= 0 {
-        self = .page(at: offset)
+        if let end = members.integer("end") {
+          if end < offset { return nil }
+          self = .between(offset, end)
+        } else {
+          self = .page(at: offset)
+        }
       } else if let end = members.integer("before"), end > 0 {
         self = .before(end)
       } else {
@@ -71,6 +87,8 @@ extension FilePlace {
   /// The place that `from` names: `"start"`, `"end"`, `{"offset": n}` or `{"fraction": x}`; nil where it names none.
   init?(from text: [UInt8]) {
     if let members = CursorMembers(text) {
+      // With an end it is no place to start, but one page.
+      if members.integer("end") != nil { return nil }
       if let offset = members.integer("offset"), offset >= 0 {
         self = .offset(offset)
       } else if let fraction = members.number("fraction"), (0...1).contains(fraction) {

@@ -16,11 +16,14 @@ struct FileReading {
     switch place {
     case .start: return try page(from: 0)
     case .page(at: let offset): return try page(from: offset)
+    case .between(let offset, let end): return try page(from: offset, before: end)
     case .before(let end):
       var (page, start) = try page(before: min(end, size()))
       // What follows is loaded already.
       page.next = .absent
       page.hasMore = nil
+      page.again = nil
+      page.tail = nil
       return (page, start)
     case .end: return try page(before: size())
     case .offset(let offset): return try page(holding: offset, of: size())
@@ -32,8 +35,8 @@ struct FileReading {
   }
 
   /// The page from the line on that starts at `offset`.
-  private func page(from offset: Int) throws(ReadFault) -> Placed {
-    var page = try read(from: offset, limit: limit).page
+  private func page(from offset: Int, before end: Int = .max) throws(ReadFault) -> Placed {
+    var page = try read(from: offset, before: end, limit: limit).page
     page.previous = offset > 0 && pages.settings.format.isReadBackwards ? FilePlace.before(offset).field : .absent
     return (page, offset)
   }
@@ -49,6 +52,12 @@ struct FileReading {
   /// Their starts are found backwards, then they are read forward like any others. A page that turns out too large must lose
   /// its first lines, not its last, which the page after it follows on.
   private func page(before end: Int) throws(ReadFault) -> Placed {
+    var end = end
+    if pages.settings.isFollowed {
+      // What stands behind the last line feed is no line yet.
+      var search = LineSearch(file, limits: pages.limits, cancellation: cancellation)
+      end = try search.lineStart(of: end)
+    }
     var wanted = limit
     while true {
       var search = LineSearch(file, limits: pages.limits, cancellation: cancellation)
@@ -69,13 +78,16 @@ struct FileReading {
     let window = FileWindow(file, from: offset, limits: pages.limits, cancellation: cancellation)
     switch pages.settings.format {
     case .lines:
-      var pager = LinesPager(limits: pages.limits, limit: limit, idPath: idPath)
+      let isFollowed = pages.settings.isFollowed
+      var pager = LinesPager(limits: pages.limits, limit: limit, idPath: idPath, isFollowed: isFollowed)
       let page = try pager.page(in: window, before: end)
-      return (page, pager.wasCutShort)
+      return (followed(page, from: offset, to: pager.end), pager.wasCutShort)
     case .jsonl:
-      var pager = JSONLinesPager(path: pages.path, limits: pages.limits, limit: limit, idPath: idPath)
+      let isFollowed = pages.settings.isFollowed
+      var pager = JSONLinesPager(
+        path: pages.path, limits: pages.limits, limit: limit, idPath: idPath, isFollowed: isFollowed)
       let page = try pager.page(in: window, before: end)
-      return (page, pager.wasCutShort)
+      return (followed(page, from: offset, to: pager.end), pager.wasCutShort)
     case .json:
       var pager = JSONArrayPager(window, path: pages.path, limits: pages.limits, limit: limit, idPath: idPath)
       return (try pager.page(), false)
@@ -87,6 +99,15 @@ struct FileReading {
         of: file, from: offset, hasHeader: pages.settings.hasHeader, cancellation: cancellation)
       return (page, false)
     }
+  }
+
+  /// A page that lies between two bytes; where the file is followed and has no more, it says where it ends.
+  private func followed(_ page: SourcePage, from start: Int, to end: Int) -> SourcePage {
+    guard pages.settings.isFollowed, page.hasMore == false else { return page }
+    var page = page
+    page.again = FilePlace.between(start, end).cursor
+    page.tail = FilePlace.page(at: end).cursor
+    return page
   }
 
   /// The file's size; where it has none, as many bytes as can be read.

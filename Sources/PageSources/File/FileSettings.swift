@@ -12,6 +12,8 @@ struct FileSettings: Sendable, Equatable {
   var hasHeader = true
   /// Where the file may lie.
   var policy = SourcePolicy.unrestricted
+  /// Whether what is added to the file later is wanted too (`lines`, `jsonl`); an unterminated last line is no item then.
+  var isFollowed = false
 
   /// Settings with every default.
   init(path: [UInt8], format: FileFormat) {
@@ -38,7 +40,12 @@ struct FileSettings: Sendable, Equatable {
         throw object.error("from", "a file of format \"\(format.rawValue)\" can only be read from \"start\"")
       }
     }
-    if try object.bool("follow") == true { throw object.error("follow", "true is \(Self.unsupported)") }
+    if try object.bool("follow") == true {
+      guard format.isReadBackwards else {
+        throw object.error("follow", "only a file of format \"lines\" or \"jsonl\" can be followed")
+      }
+      isFollowed = true
+    }
     if try object.bool("countTotal") == true { throw object.error("countTotal", "true is \(Self.unsupported)") }
   }
 

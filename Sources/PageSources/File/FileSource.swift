@@ -40,6 +40,8 @@ final class FileSource: PageSource {
     .blocking { [pages] cancellation in pages.page(request, idPath: idPath, cancellation: cancellation) }
   }
 
+  var followedPath: [UInt8]? { pages.settings.isFollowed ? pages.path : nil }
+
   func facts(into writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("type", typeName)
@@ -47,6 +49,7 @@ final class FileSource: PageSource {
     writer.key("path")
     writer.string(utf8: path.span)
     writer.member("format", pages.settings.format.rawValue)
+    if pages.settings.isFollowed { writer.member("follow", true) }
     writer.endObject()
   }
 

@@ -16,6 +16,8 @@ struct FileWindow: ~Copyable {
   private(set) var offset: Int
   /// Whether nothing follows behind `filled`.
   private(set) var hasReadAll = false
+  /// Whether the line that `passLine` passed last ended in a line feed.
+  private(set) var hasPassedLineFeed = false
 
   private let file: OpenFile
   private let blockBytes: Int
@@ -79,11 +81,13 @@ struct FileWindow: ~Copyable {
       if end > kept { last = buffer[end - 1] }
       count += end - kept
       if end < filled {
+        hasPassedLineFeed = true
         offset = readOffset - (filled - end - 1)
         position = end + 1
         return last == 0x0D ? count - 1 : count
       }
       if hasReadAll {
+        hasPassedLineFeed = false
         offset = readOffset
         position = filled
         return count

@@ -6,9 +6,13 @@ struct JSONLinesPager {
   private let limits: FileLimits
   private var builder: PageBuilder
   private var scanner: JSONItemScanner
+  private let isFollowed: Bool
+  /// Where the line behind the page, and the blank ones behind that, starts.
+  private(set) var end = 0
 
-  /// A pager for one page of at most `limit` values.
-  init(path: [UInt8], limits: FileLimits, limit: Int, idPath: JSONPointer) {
+  /// A pager for one page of at most `limit` values; of a file that is followed, the last must have its line feed.
+  init(path: [UInt8], limits: FileLimits, limit: Int, idPath: JSONPointer, isFollowed: Bool = false) {
+    self.isFollowed = isFollowed
     self.path = path
     self.limits = limits
     builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
@@ -20,16 +24,20 @@ struct JSONLinesPager {
 
   /// The page from where `window` stands, which is the start of a line; no line of it starts at `end` or later.
   mutating func page(in window: consuming FileWindow, before end: Int = .max) throws(ReadFault) -> SourcePage {
-    var reader = LineReader(window, maximumLine: limits.recordBytes)
+    var reader = LineReader(window, maximumLine: limits.recordBytes, holdsUnterminated: isFollowed)
     while true {
       let blanks = try reader.skipBlankLines(upTo: limits.scanBytes)
       let next = reader.offset
+      self.end = next
       switch blanks {
       case .end: return builder.page(hasMore: false)
       case .undecided: return builder.page(next: FilePlace.page(at: next).field, hasMore: true)
       case .line: break
       }
-      if builder.isFull || next >= end { return builder.page(next: FilePlace.page(at: next).field, hasMore: true) }
+      if builder.isFull || next >= end {
+        let hasMore = isFollowed ? try reader.hasMore() : true
+        return builder.page(next: hasMore ? FilePlace.page(at: next).field : .absent, hasMore: hasMore)
+      }
       guard let line = try reader.next() else { return builder.page(hasMore: false) }
       if try !append(line, of: reader.buffer.span) {
         return builder.page(next: FilePlace.page(at: next).field, hasMore: true)

@@ -1,7 +1,8 @@
 /// Reads lines forward from a place in a file.
 ///
 /// Only a line feed ends a line; one carriage return before it belongs to the line end. What follows the last line feed is
-/// a line too, unless it is empty. A byte order mark at the start of the file is no text.
+/// a line too, unless it is empty or, in a file that is followed, held until its line feed is there. A byte order mark at
+/// the start of the file is no text.
 struct LineReader: ~Copyable {
   /// A line, as a place in the reader's buffer that holds until the next one is read.
   struct Line: Equatable {
@@ -22,36 +23,54 @@ struct LineReader: ~Copyable {
   /// How many bytes of a line are kept.
   private let maximumLine: Int
   private var skippedMark = 0
+  /// Whether a last line without its line feed is held back.
+  private let holdsUnterminated: Bool
+  /// Where a line starts that was passed and is held back.
+  private var heldOffset: Int?
 
   /// A reader from where `window` stands, which is the start of a line.
-  init(_ window: consuming FileWindow, maximumLine: Int) {
+  init(_ window: consuming FileWindow, maximumLine: Int, holdsUnterminated: Bool = false) {
     self.window = window
     self.maximumLine = maximumLine
+    self.holdsUnterminated = holdsUnterminated
   }
 
   /// Where the next line starts in the file.
-  var offset: Int { window.offset - skippedMark }
+  var offset: Int { heldOffset ?? window.offset - skippedMark }
 
   /// The bytes that the last line's place is in.
   var buffer: [UInt8] { window.buffer }
 
   /// The next line, nil at the end of the file.
   mutating func next() throws(ReadFault) -> Line? {
+    if heldOffset != nil { return nil }
     try skipByteOrderMark()
     var searchFrom = window.position
     while true {
       if let end = window.lineFeed(from: searchFrom) { return take(contentEnd: end, next: end + 1) }
       let unread = window.unread
       if unread > maximumLine + 1 { return try takeLong() }
-      if window.hasReadAll { return unread == 0 ? nil : take(contentEnd: window.filled, next: window.filled) }
+      if window.hasReadAll {
+        return unread == 0 || holdsUnterminated ? nil : take(contentEnd: window.filled, next: window.filled)
+      }
       try window.fill()
       searchFrom = window.position + unread
     }
   }
 
-  /// Whether anything follows the lines read so far.
+  /// Whether anything follows the lines read so far; the last thing that is asked of a reader.
   mutating func hasMore() throws(ReadFault) -> Bool {
+    if heldOffset != nil { return false }
     try skipByteOrderMark()
+    if holdsUnterminated {
+      while window.lineFeed(from: window.position) == nil {
+        if window.hasReadAll { return false }
+        if heldOffset == nil { heldOffset = offset }
+        window.pass(to: window.filled)
+        try window.fill()
+      }
+      return true
+    }
     while window.unread == 0 && !window.hasReadAll { try window.fill() }
     return window.unread > 0
   }
@@ -108,11 +127,15 @@ struct LineReader: ~Copyable {
     return line
   }
 
-  /// Takes a line whose end lies beyond what is kept of it.
-  private mutating func takeLong() throws(ReadFault) -> Line {
+  /// Takes a line whose end lies beyond what is kept of it; nil where it is held back.
+  private mutating func takeLong() throws(ReadFault) -> Line? {
     var line = Line(offset: offset, contentOffset: window.offset, content: 0..<maximumLine, byteCount: 0)
     line.byteCount = try window.passLine(keeping: maximumLine)
     skippedMark = 0
+    if holdsUnterminated && !window.hasPassedLineFeed {
+      heldOffset = line.offset
+      return nil
+    }
     return line
   }
 }

@@ -9,10 +9,14 @@ struct LinesPager {
   private var builder: PageBuilder
   /// Whether the id path may lead into an item; by default, `/id`, it does not.
   private let mayHaveID: Bool
+  private let isFollowed: Bool
+  /// Where the line behind the page starts.
+  private(set) var end = 0
 
-  /// A pager for one page of at most `limit` lines.
-  init(limits: FileLimits, limit: Int, idPath: JSONPointer) {
+  /// A pager for one page of at most `limit` lines; of a file that is followed, the last must have its line feed.
+  init(limits: FileLimits, limit: Int, idPath: JSONPointer, isFollowed: Bool = false) {
     self.limits = limits
+    self.isFollowed = isFollowed
     builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
     mayHaveID = !idPath.isSingleName("id")
   }
@@ -22,12 +26,13 @@ struct LinesPager {
 
   /// The page from where `window` stands, which is the start of a line; no line of it starts at `end` or later.
   mutating func page(in window: consuming FileWindow, before end: Int = .max) throws(ReadFault) -> SourcePage {
-    var reader = LineReader(window, maximumLine: limits.lineBytes)
+    var reader = LineReader(window, maximumLine: limits.lineBytes, holdsUnterminated: isFollowed)
     var next = reader.offset
     while !builder.isFull, next < end, let line = try reader.next() {
       if !append(line, of: reader.buffer.span) { break }
       next = reader.offset
     }
+    self.end = next
     var hasMore = next != reader.offset
     if !hasMore { hasMore = try reader.hasMore() }
     return builder.page(next: hasMore ? FilePlace.page(at: next).field : .absent, hasMore: hasMore)

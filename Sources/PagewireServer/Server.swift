@@ -66,6 +66,13 @@ struct Server {
   /// Calls that wait until the client has read more.
   var held: [(session: SessionNumber, ticket: Int)] = []
 
+  /// Watches the files of sessions that follow theirs.
+  var fileWatch = FileWatch()
+  /// Sessions whose file is to be looked at once the client has read more.
+  var heldLooks: [SessionNumber] = []
+  /// The number of the last look at a followed file; below 0, so that it is never taken for a ticket of the core.
+  var lastLook = 0
+
   /// Where the traffic is written, if anywhere.
   var recorder: TranscriptRecorder?
   /// Whether a load ran before the message that is being recorded.

@@ -33,6 +33,12 @@ public struct ServerOptions: Sendable {
   public static let maxPageSize = 10_000_000
   /// The greatest magnitude of an integer in params: what every JSON library can hold exactly.
   public static let maxInteger = 1 << 53
+  /// Milliseconds between looks at a followed file whose changes the system does not report.
+  static let followPollMs = 250
+  /// Milliseconds between looks at a followed file that changes all the time, so that what comes fast comes together.
+  static let followPauseMs = 20
+  /// Milliseconds that a followed file may be missing, as it is for an instant while it is rotated.
+  static let followMissingMs = 1_000
   /// Bytes waiting for the client beyond which no page is fetched for it.
   static let fetchPauseBytes = 1 << 20
 

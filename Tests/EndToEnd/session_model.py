@@ -219,6 +219,9 @@ class SessionModel:
 
     def _on_pageAppended(self, params, message):
         kinds = [kind for kind in self.loading if kind != "previous"]
+        if not kinds and self._is_followed():
+            self._grow(params, message)
+            return
         require(len(kinds) == 1, "%s: pageAppended while %s load", self.name, kinds)
         kind = kinds[0]
         load = self.loading[kind]
@@ -255,6 +258,23 @@ class SessionModel:
         self.next_page = params["page"] + 1
         self._add(params, message, at_end=True)
         self._check_facts(params, "pageAppended")
+
+    def _is_followed(self):
+        """Whether pages may come without a load: the file is followed, and its tail is loaded."""
+        return self.settings["source"].get("follow") is True and self.facts["hasMore"] is False and not self.latched
+
+    def _grow(self, params, message):
+        require(params["generation"] == self.generation, "%s: grown page of another generation", self.name)
+        require(params["replaces"] is False, "%s: grown page replaces", self.name)
+        require(params["items"] or params["duplicates"], "%s: grown page of nothing", self.name)
+        self._check_page(params)
+        expected = self.first + len(self.items) if self.items else 0
+        require(params["start"] == expected, "%s: grown page starts at %d", self.name, params["start"])
+        require(params["page"] >= self.next_page, "%s: grown page number %d", self.name, params["page"])
+        self.next_page = params["page"] + 1
+        self._add(params, message, at_end=True)
+        self._check_facts(params, "pageAppended")
+        require(params["hasMore"] is False, "%s: grown page with hasMore", self.name)
 
     def _on_pagePrepended(self, params, message):
         require("previous" in self.loading, "%s: pagePrepended without a load", self.name)
@@ -316,6 +336,12 @@ class SessionModel:
 
     def _on_loadFailed(self, params, message):
         kind = params["kind"]
+        if kind in ("initial", "more") and kind not in self.loading and self._is_followed():
+            require(params["generation"] == self.generation, "%s: loadFailed of another generation", self.name)
+            require(params["attempt"] == 1 and params["willRetry"] is False, "%s: following fails for good", self.name)
+            check_error_name(params["error"])
+            self.latched = True
+            return
         require(kind in self.loading, "%s: loadFailed of %s that does not load", self.name, kind)
         load = self.loading[kind]
         require(params["generation"] == load.generation, "%s: loadFailed of another generation", self.name)

@@ -4,6 +4,7 @@
 
 #include "CSystemProcess.h"
 #include "CSystemTerminal.h"
+#include "CSystemWatch.h"
 
 #include <stddef.h>
 

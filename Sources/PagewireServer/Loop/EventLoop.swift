@@ -68,6 +68,7 @@ public struct EventLoop {
       server.recordSent()
       server.outbox.flush()
       server.startHeldFetches()
+      server.startHeldLooks()
       if server.outbox.isGone { return 0 }
       if case .exiting(let status) = server.phase {
         lastFlush()
@@ -120,6 +121,7 @@ public struct EventLoop {
       pollfd(fd: streams.output, events: server.outbox.pendingBytes > 0 ? Int16(POLLOUT) : 0, revents: 0),
       pollfd(fd: server.runningJobs > 0 ? server.pool.inboxDescriptor : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: server.fileWatch.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     let hasRoom = server.outbox.pendingBytes <= server.options.maxQueuedOutputBytes
     _ = SystemCalls.wait(&descriptors, milliseconds: !wantsInput && isInputOpen && hasRoom ? 0 : patience)
@@ -130,6 +132,7 @@ public struct EventLoop {
     if output & POLLHUP != 0 && streams.outputKind == .socket { return false }
     if watch.hasEnded(signalled: descriptors[3].revents != 0) { return false }
     if descriptors[2].revents != 0 { server.takeCompletions() }
+    if descriptors[4].revents != 0 { server.takeFileChanges() }
     if descriptors[0].revents != 0 { read(&decoder, missing) }
     return true
   }
@@ -137,7 +140,8 @@ public struct EventLoop {
   /// Whether only input can happen, so that the loop may sleep in the read itself, which saves a call a message.
   private var canReadBlindly: Bool {
     turns > 64 && !isInputNonBlocking && server.runningJobs == 0 && server.timers.nextDue == nil && server.ready.isEmpty
-      && server.outbox.pendingBytes == 0 && server.held.isEmpty && !watch.isOn && OutputGuard.start(streams)
+      && server.outbox.pendingBytes == 0 && server.held.isEmpty && server.fileWatch.descriptor < 0 && !watch.isOn
+      && OutputGuard.start(streams)
   }
 
   /// Milliseconds to wait at most; nil for any time.

@@ -89,6 +89,7 @@ extension Server {
   /// Ends a session: its waiters are answered and its calls cancelled; nothing more of it is sent.
   mutating func closeSession(_ slot: Int) {
     perform(sessions[slot].core.closed(), slot)
+    stopFollowing(slot)
     let session = sessions[slot]
     timers.set(slot, due: nil)
     session.source.close()

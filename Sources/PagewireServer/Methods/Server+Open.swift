@@ -38,6 +38,7 @@ extension Server {
       core: PaginationSession(settings: wanted.settings, generation: generation, key: ids.key), source: opened.source,
       sourceText: opened.text, sourceDigest: opened.digest)
     sessions.insert(session, named: fingerprint)
+    startFollowing(number.slot)
     if let scrolledText {
       _ = setScrolledID(scrolledText.span, JSONSlice(start: 0, end: scrolledText.count), number.slot)
     }

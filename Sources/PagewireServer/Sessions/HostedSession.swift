@@ -28,10 +28,12 @@ struct HostedSession {
     var way: Way
   }
 
-  /// A timer of the core, or the time of a result that is delayed.
+  /// A timer of the core, the time of a result that is delayed, or the next look at a followed file.
   enum TimerName: Equatable {
     case core(PaginationCore.Timer)
     case delivery(ticket: Int)
+    /// A followed file may be looked at again.
+    case look
   }
 
   struct RunningTimer {
@@ -66,6 +68,9 @@ struct HostedSession {
   /// What a refresh has gathered: items and ids, each with commas between.
   var gatheredItems: [UInt8] = []
   var gatheredIDs: [UInt8] = []
+
+  /// What becomes of a file that is followed; nil for all other sources.
+  var following: Following?
 
   var calls: [SourceCall] = []
   var timers: [RunningTimer] = []

@@ -43,6 +43,7 @@ extension Server {
       case .cancelled(let waiter): answerCancelled(waiter, slot)
       }
     }
+    if sessions[slot].following != nil { follow(slot) }
   }
 
   // MARK: Refresh
@@ -64,6 +65,7 @@ extension Server {
       sessions[slot].source = fresh.opened.source
       sessions[slot].sourceText = fresh.opened.text
       sessions[slot].sourceDigest = fresh.opened.digest
+      startFollowing(slot)
     }
     sessions[slot].source.generationCommitted(generation)
   }
@@ -120,6 +122,7 @@ extension Server {
     case .delivery(let ticket):
       guard let result = timer.result else { return }
       deliver(WorkerPool.Completion(session: sessions[slot].number, ticket: ticket, result: result))
+    case .look: lookIsDue(slot)
     }
   }
 

@@ -20,7 +20,7 @@ extension Server {
     begin(request, ticket: fetch.ticket, kind: fetch.kind, slot)
   }
 
-  private var hasEnoughToSend: Bool { outbox.pendingBytes + readyBytes > ServerOptions.fetchPauseBytes }
+  var hasEnoughToSend: Bool { outbox.pendingBytes + readyBytes > ServerOptions.fetchPauseBytes }
 
   /// How the source is asked: a page that the window dropped is asked for as it was the first time.
   private static func sourceKind(_ fetch: Fetch) -> PageRequest.Kind {
@@ -151,16 +151,24 @@ extension Server {
   // MARK: What comes back
 
   mutating func deliver(_ completion: WorkerPool.Completion) {
+    guard completion.ticket >= 0 else { return lookIsDone(completion) }
     guard let slot = sessions.slot(of: completion.session), takeCall(completion.ticket, slot) != nil else { return }
     switch completion.result {
     case .failure(let error): fetchFailed(completion.ticket, error, slot)
     case .success(let page):
       pageArrived(
-        completion.ticket, page.bytes.span, PageItems(items: page.items), slot,
-        PageArrival(
-          ids: [], next: Self.field(page.next), previous: Self.field(page.previous), hasMore: page.hasMore,
-          total: page.total, byteCount: page.bytes.count))
+        completion.ticket, page.bytes.span, PageItems(items: page.items), slot, Self.arrival(page))
     }
+  }
+
+  /// What the core is told of a page; its items' ids are not known yet.
+  static func arrival(_ page: SourcePage) -> PageArrival {
+    var arrival = PageArrival(
+      ids: [], next: field(page.next), previous: field(page.previous), hasMore: page.hasMore, total: page.total,
+      byteCount: page.bytes.count)
+    arrival.again = page.again
+    arrival.tail = page.tail
+    return arrival
   }
 
   private static func field(_ field: PageSources.CursorField) -> PaginationCore.CursorField {
@@ -183,17 +191,19 @@ extension Server {
     var arrival = arrival
     arrival.ids = page.fingerprints(bytes, ids)
     arrival.byteCount += page.idBytes
-    // What one event cannot carry is refused here, before it becomes part of the list.
-    let limit = sessions[slot].core.settings.maxEventBytes
-    if arrival.byteCount > limit {
-      let error = SourceError(
-        .limitExceeded, "The page has \(arrival.byteCount) bytes, more than a frame may carry; ask for fewer items.",
-        details: [.init(key: "limit", json: Array("\(limit)".utf8))])
-      return fetchFailed(ticket, error, slot)
-    }
+    if let error = refusal(of: arrival, slot) { return fetchFailed(ticket, error, slot) }
     settleScrolledID(page, arrival.ids, slot)
     let commands = sessions[slot].core.pageArrived(ticket: ticket, arrival, now: now, random: fraction())
     perform(commands, slot, bytes, page)
+  }
+
+  /// What one event cannot carry is refused before it becomes part of the list.
+  func refusal(of arrival: PageArrival, _ slot: Int) -> SourceError? {
+    let limit = sessions[slot].core.settings.maxEventBytes
+    if arrival.byteCount <= limit { return nil }
+    return SourceError(
+      .limitExceeded, "The page has \(arrival.byteCount) bytes, more than a frame may carry; ask for fewer items.",
+      details: [.init(key: "limit", json: Array("\(limit)".utf8))])
   }
 }
 

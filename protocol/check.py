@@ -2,7 +2,8 @@
 """Proves that everything in this folder says the same; standard library, and `jsonschema` from PyPI where it is there.
 
   python3 protocol/check.py                        the folder itself
-  python3 protocol/check.py --write                the same, after writing pagewire.openrpc.json anew from the schemas
+  python3 protocol/check.py --write                the same, after writing anew what is made of the rest: pagewire.openrpc.json
+                                                   of the schemas, section 20 of the specification of the pages
   python3 protocol/check.py -- SERVER [ARGUMENT...] and plays all transcripts, validates all that the server says, and runs
                                                    the programs of the guide
 
@@ -360,7 +361,7 @@ def check_openrpc(document):
 
 def read_pages():
   pages = {}
-  order = re.findall(r"#### \[[^]]*\]\(methods/([A-Za-z]+)\.md\)", text_of("specification.md"))
+  order = re.findall(r"^\| \[[^]]*\]\(methods/([A-Za-z]+)\.md\) \|", text_of("specification.md"), flags=re.M)
   for name in order:
     try:
       text = text_of("methods/%s.md" % name)
@@ -380,6 +381,14 @@ def read_pages():
     pages[name] = page
   return pages
 
+def every_message(specification, pages):
+  """The specification, with the table of section 20 as the pages have it; the order of its rows is its own."""
+  head, _, _ = specification.partition("| message | way | what for |")
+  table = ["| message | way | what for |", "|---|---|---|"]
+  for name, page in pages.items():
+    table.append("| [%s](methods/%s.md) | %s | %s |" % (WIRE.get(name, name), name, page["Direction"].split(" (")[0].rstrip("."), page["summary"]))
+  return head + "\n".join(table) + "\n"
+
 def check_words(specification, schemas, pages):
   """Tables of the specification against the schemas."""
   common = schemas.files["common.schema.json"]["$defs"]
@@ -387,16 +396,14 @@ def check_words(specification, schemas, pages):
     same(name, ("specification", {code(row[0])[0] for row in rows(specification, heading)}), ("schema", common[name]["enum"]))
   line = re.search(r"In `loading` false, `result` is (.*)\.", specification).group(1)
   same("result of loading", ("specification", code(line)), ("schema", common["loadResult"]["enum"]))
-  parameters = rows(specification, "### 5.1 Parameters of open")
-  if parameters != rows(pages["open"]["Params"], "| member"):
-    fault("methods/open.md", "its table of parameters is not that of section 5.1")
+  parameters = rows(pages["open"]["Params"], "| member")
   properties = schemas.files["open.schema.json"]["$defs"]["params"]["properties"]
-  same("parameters of open", ("specification", [code(row[0])[0] for row in parameters]), ("schema", properties))
+  same("parameters of open", ("methods/open.md", [code(row[0])[0] for row in parameters]), ("schema", properties))
   for row in parameters:
     member, default = code(row[0])[0], code(row[2])
     stated = properties[member].get("default", "none") if member in properties else "none"
     if default and member not in ("presentation",) and json.loads(default[0]) != stated:
-      fault("default of " + member, "%s in the specification, %s in the schema" % (default[0], json.dumps(stated)))
+      fault("default of " + member, "%s in methods/open.md, %s in the schema" % (default[0], json.dumps(stated)))
   retry = json.loads(re.search(r"`retry` is `(\{.*?\})`", specification).group(1))
   if retry != {key: value["default"] for key, value in common["retrySettings"]["properties"].items()} or retry != properties["retry"]["default"]:
     fault("default of retry", "specification and schema differ")
@@ -430,13 +437,6 @@ def check_errors(specification, schemas, seen):
         fault(os.path.basename(name), "%s is not %s" % (error, number))
   return table
 
-def check_examples(specification, schemas):
-  for block in re.findall(r"^```json\n(.*?)^```", specification, flags=re.M | re.S):
-    messages = Messages(schemas, "specification.md", False)
-    for line in block.strip().split("\n"):
-      message = json.loads(line)
-      messages.check(message, "method" not in message or message["method"] not in ("fetchPage", "openSource") if "method" in message else not messages.asked or not next(iter(messages.asked))[0])
-
 def check_links():
   for path in sorted(glob.glob(os.path.join(HERE, "**", "*.md"), recursive=True)):
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text_of(path)):
@@ -455,11 +455,14 @@ def check_with_jsonschema(schemas):
       fault("schema/" + name, error.message)
   registry = referencing.Registry().with_resources([(BASE + name, referencing.Resource.from_contents(schema)) for name, schema in schemas.files.items()])
   validator = jsonschema.Draft202012Validator(schemas.files["message.schema.json"], registry=registry)
-  for block in re.findall(r"^```json\n(.*?)^```", text_of("specification.md"), flags=re.M | re.S):
-    for line in block.strip().split("\n"):
-      if not validator.is_valid(json.loads(line)):
-        fault("specification.md", "jsonschema refuses " + line[:120])
-  return "with jsonschema"
+  count = 0
+  for path, lines in replay.transcripts(os.path.join(HERE, "methods")):
+    for _, line in lines[1:]:
+      message = [line.data[key].raw for key in ("send", "expect") if key in line.data and '"$' not in line.data[key].raw.replace('"$/', "")]
+      count += len(message)
+      if message and not validator.is_valid(json.loads(message[0])):
+        fault(os.path.relpath(path, HERE), "jsonschema refuses " + message[0][:120])
+  return "with jsonschema (%d messages)" % count
 
 def play(schemas, command):
   """Plays every transcript, and validates what really came."""
@@ -523,7 +526,20 @@ def run_guide(command):
       count += 1
       if done.returncode or done.stdout != expected:
         fault("guide.md", "%s ended with %d and printed\n%s%s" % (name, done.returncode, done.stdout, done.stderr[-1500:]))
-  return "%d steps of the guide run" % count
+    served = serve_front_ends(command, directory)
+  return "%d steps of the guide run, %d of them against a server that is played" % (count, served)
+
+def serve_front_ends(command, directory):
+  """Plays the server of transcripts/front-ends to the programs of the guide, with a server that can do so."""
+  if "--serve" not in subprocess.run(command[:1] + ["--help"], stdin=subprocess.DEVNULL, stdout=-1, stderr=-1, timeout=60, encoding="utf-8").stdout:
+    return 0
+  paths = sorted(glob.glob(os.path.join(HERE, "transcripts", "front-ends", "*.jsonl")))
+  for path in paths:
+    step = re.search(r"\(guide, step ([0-9]+)\)", text_of(path))[1]
+    done = subprocess.run([sys.executable, "step%s.py" % step, command[0], "replay", "--serve", path], cwd=directory, stdout=-1, stderr=-1, timeout=60, encoding="utf-8")
+    if done.returncode or done.stderr:
+      fault(os.path.relpath(path, HERE), "step %s of the guide ended with %d\n%s" % (step, done.returncode, done.stderr[-1500:]))
+  return len(paths)
 
 def main():
   arguments = sys.argv[1:]
@@ -545,16 +561,20 @@ def main():
   same("methods", ("specification", {WIRE.get(name, name) for name in pages}), ("transcripts", {name for name in seen["methods"] if isinstance(name, str) and name.replace("$/", "") in pages}))
   errors = check_errors(specification, schemas, seen)
   check_words(specification, schemas, pages)
-  check_examples(specification, schemas)
   for where, pattern in (("specification.md", r"^Version: \*\*1\.0\*\*$"), ("README.md", r"this is \*\*1\.0\*\*"), ("transcripts/README.md", r"Format version \*\*1\.0\*\*")):
     if not re.search(pattern, text_of(where), flags=re.M):
       fault(where, "it does not say version 1.0")
   if schemas.files["initialize.schema.json"]["$defs"]["result"]["properties"]["protocolVersion"] != {"const": "1.0"}:
     fault("schema/initialize.schema.json", "protocolVersion is not 1.0")
   document = json.dumps(openrpc(schemas, pages, errors), indent=2, ensure_ascii=False) + "\n"
+  table = every_message(specification, pages)
   if "--write" in arguments:
+    with open(os.path.join(HERE, "specification.md"), "w", encoding="utf-8") as file:
+      file.write(table)
     with open(os.path.join(HERE, "pagewire.openrpc.json"), "w", encoding="utf-8") as file:
       file.write(document)
+  if text_of("specification.md") != table:
+    fault("specification.md", "section 20 is not what the pages say; run check.py --write")
   if text_of("pagewire.openrpc.json") != document:
     fault("pagewire.openrpc.json", "it is not what the schemas and pages give; run check.py --write")
   check_openrpc(json.loads(text_of("pagewire.openrpc.json")))

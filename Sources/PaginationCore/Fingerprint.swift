@@ -54,11 +54,18 @@ public struct Fingerprint: Hashable, Sendable {
       offset &+= 8
     }
     var last = UInt64(truncatingIfNeeded: to &- from) << 56
-    var shift: UInt64 = 0
-    while offset < to {
-      last ^= UInt64(bytes[offset]) << shift
-      shift &+= 8
-      offset &+= 1
+    let rest = UInt64(truncatingIfNeeded: to &- offset)
+    if rest > 0, to &- from >= 8 {
+      // The last eight bytes, without those that were absorbed already.
+      let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: to &- 8, as: UInt64.self))
+      last ^= word &>> (64 &- 8 &* rest)
+    } else {
+      var shift: UInt64 = 0
+      while offset < to {
+        last ^= UInt64(bytes[offset]) << shift
+        shift &+= 8
+        offset &+= 1
+      }
     }
     state.absorb(last)
     let digest = state.finish()

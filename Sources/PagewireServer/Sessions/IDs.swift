@@ -1,6 +1,12 @@
 import JSONText
 import PaginationCore
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Ids in the form in which two are equal exactly when their JSON values are.
 struct IDFingerprints {
   let key: FingerprintKey
@@ -24,21 +30,13 @@ struct IDFingerprints {
       isItemID: isItemID, key: key)
   }
 
-  /// Whether a string holds an escape, eight bytes at a time.
+  /// Whether a string holds an escape; the C library looks at many bytes at once.
   @inline(__always)
   private func hasBackslash(_ bytes: Span<UInt8>, _ id: JSONSlice) -> Bool {
-    var offset = id.start
-    while offset &+ 8 <= id.end {
-      // A byte is zero after the exclusive or exactly where a backslash stood.
-      let word = bytes.word64(at: offset) ^ 0x5C5C_5C5C_5C5C_5C5C
-      if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { return true }
-      offset &+= 8
+    bytes.extracting(id.range).withUnsafeBufferPointer { text in
+      guard let base = text.baseAddress else { return false }
+      return memchr(base, 0x5C, text.count) != nil
     }
-    while offset < id.end {
-      if bytes[offset] == UInt8(ascii: "\\") { return true }
-      offset &+= 1
-    }
-    return false
   }
 
   /// The id where it is an integer that has only one way to be written.

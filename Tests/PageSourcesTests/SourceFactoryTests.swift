@@ -5,16 +5,16 @@ import Testing
 
 @Suite struct SourceFactoryTests {
   @Test func typesOfThisBuildAreListed() {
-    #expect(SourceFactory.typeNames == ["items", "synthetic", "file", "client"])
+    #expect(SourceFactory.typeNames == ["items", "synthetic", "file", "client", "http"])
   }
 
   @Test func anUnknownTypeNamesTheTypesThereAre() throws {
     let error = try #require(openError(#"{"type":"sqlite","path":"x"}"#))
     #expect(error.code == .sourceUnavailable)
     #expect(error.message.contains("\"sqlite\""))
-    #expect(error.message.contains("items, synthetic, file, client"))
+    #expect(error.message.contains("items, synthetic, file, client, http"))
     #expect(error.details.map(\.key) == ["type", "types"])
-    #expect(String(decoding: error.details[1].json, as: UTF8.self) == #"["items","synthetic","file","client"]"#)
+    #expect(String(decoding: error.details[1].json, as: UTF8.self) == #"["items","synthetic","file","client","http"]"#)
   }
 
   @Test func aHugeTypeNameIsCutInTheMessage() throws {
@@ -26,8 +26,8 @@ import Testing
     ("3", "/source: expected an object with a member \"type\""),
     ("[]", "/source: expected an object with a member \"type\""),
     ("null", "/source: expected an object with a member \"type\""),
-    ("{}", "/source/type: expected a string that names a source type (items, synthetic, file, client)"),
-    (#"{"type":3}"#, "/source/type: expected a string that names a source type (items, synthetic, file, client)"),
+    ("{}", "/source/type: expected a string that names a source type (items, synthetic, file, client, http)"),
+    (#"{"type":3}"#, "/source/type: expected a string that names a source type (items, synthetic, file, client, http)"),
     (#"{"type":"items"}"#, "/source/items: expected an array"),
     (#"{"type":"items","items":{}}"#, "/source/items: expected an array"),
     (#"{"type":"items","items":[],"other":1}"#, "/source/other: unknown member; known here are items"),

@@ -2,6 +2,7 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
+#include "CSystemHTTP.h"
 #include "CSystemProcess.h"
 #include "CSystemTerminal.h"
 #include "CSystemWatch.h"

@@ -8,6 +8,9 @@ public protocol PageSource: AnyObject {
   /// The source's type, as in `source.type`.
   var typeName: String { get }
 
+  /// The source object as it may be shown again; nil: as it came.
+  var shownText: [UInt8]? { get }
+
   /// How the page that `request` asks for is to be had.
   ///
   /// `idPath` is where the source looks for the items' ids.
@@ -32,6 +35,9 @@ public protocol PageSource: AnyObject {
 }
 
 extension PageSource {
+  /// As it came.
+  public var shownText: [UInt8]? { nil }
+
   /// Nothing: most sources hold nothing for a generation.
   public func generationCommitted(_ generation: Int) {}
 

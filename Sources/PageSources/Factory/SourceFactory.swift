@@ -8,6 +8,7 @@ public enum SourceFactory {
     SyntheticSource.type,
     FileSource.type,
     ClientSource.type,
+    HTTPSource.type,
   ]
 
   /// The names that `source.type` may have in this build.

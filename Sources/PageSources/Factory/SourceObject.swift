@@ -32,6 +32,9 @@ struct SourceObject: Sendable {
     return name.withUTF8 { JSONReader.value(bytes.span, of: members, named: $0.span) }
   }
 
+  /// The names of all members, in their order.
+  var names: [String] { members.map(memberName) }
+
   /// Refuses every member that is none of `known`; those of `unsupported` are members of the protocol that this build
   /// lacks.
   func refuseOthers(
@@ -156,7 +159,7 @@ struct SourceObject: Sendable {
   }
 
   /// A name as a part of a JSON Pointer.
-  private static func escaped(_ name: String) -> String {
+  static func escaped(_ name: String) -> String {
     var text = ""
     for scalar in name.unicodeScalars {
       switch scalar {

@@ -70,6 +70,11 @@ extension Server {
     case .success(let source):
       // Inline items can be large, and whoever sent them has them.
       let text = source.typeName == "items" ? Array("{\"type\":\"items\"}".utf8) : JSONReader.raw(bytes, value)
+      // A secret must not be found out from its digest either, and a place outlives it.
+      if let shown = source.shownText {
+        let whole = JSONSlice(start: 0, end: shown.count)
+        return OpenedSource(source: source, text: shown, digest: ResumeToken.digest(ofSource: whole, in: shown.span))
+      }
       return OpenedSource(source: source, text: text, digest: ResumeToken.digest(ofSource: value, in: bytes))
     }
   }
@@ -79,10 +84,10 @@ extension Server {
     _ bytes: Span<UInt8>, _ opened: OpenedSource, _ wanted: inout OpenParams
   ) throws(RequestFailure) -> [UInt8]? {
     if let cursor = wanted.startAt {
-      guard opened.source.typeName == "client" else {
+      guard ["client", "http"].contains(opened.source.typeName) else {
         let type = opened.source.typeName
         throw RequestFailure(
-          ParamsError("/startAt", "is for sources whose cursors the front end knows (client), not \(type)"))
+          ParamsError("/startAt", "is for sources whose cursors the front end knows (client, http), not \(type)"))
       }
       wanted.settings.start.firstCursor = cursor
     }

@@ -1,0 +1,20 @@
+/// What a server answered.
+struct HTTPResponse: Sendable {
+  /// Who answered: the URL asked last.
+  var url: HTTPURL
+  var status: Int
+  var headers: HTTPHeaders
+  /// Decoded.
+  var body: [UInt8]
+}
+
+/// What is asked of a server.
+struct HTTPCall: Sendable {
+  var url: HTTPURL
+  var method: String
+  var headers: [[UInt8]]
+  var body: [UInt8]?
+
+  /// How it is named in messages.
+  var shown: String { "\(method) \(url.shown)" }
+}

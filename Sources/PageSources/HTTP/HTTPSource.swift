@@ -1,0 +1,81 @@
+import JSONText
+import Synchronization
+
+/// The `http` source: an API that gives its items page by page.
+///
+/// Requests run on threads of the pool. A page's cursor holds all that is needed to ask for that page again: its URL, its
+/// token, or its number.
+final class HTTPSource: PageSource {
+  /// The entry in the factory.
+  static let type = SourceType(name: "http") { (object) throws(SourceOpenError) in
+    HTTPSource(try HTTPSettings(object), shown: shownText(object))
+  }
+
+  private let pages: HTTPPages
+  let shownText: [UInt8]?
+
+  private init(_ settings: HTTPSettings, shown: [UInt8]) {
+    pages = HTTPPages(settings)
+    shownText = shown
+  }
+
+  var typeName: String { Self.type.name }
+
+  func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan {
+    .blocking { [pages] cancellation in
+      Result { () throws(SourceError) in try pages.page(request, idPath: idPath, cancellation) }
+    }
+  }
+
+  func facts(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("type", typeName)
+    writer.member("url", pages.settings.url.shown)
+    writer.key("strategy")
+    writer.string(ascii: pages.settings.paging.word)
+    // Where the items are, as soon as that is known.
+    writer.key("items")
+    if let pointer = pages.settings.items?.text ?? pages.found.pointer {
+      writer.string(pointer)
+    } else {
+      writer.null()
+    }
+    writer.endObject()
+  }
+
+  func close() { pages.exchange.connections.close() }
+
+  /// The source object without the values of its headers.
+  private static func shownText(_ object: SourceObject) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    for (name, value) in object.entries {
+      writer.key(anyName: Array(name.utf8).span)
+      guard name == "headers", let headers = try? object.object(name) else {
+        writer.raw(value, of: object.bytes.span)
+        continue
+      }
+      writer.beginObject()
+      for header in headers.entries {
+        writer.key(anyName: Array(header.name.utf8).span)
+        writer.null()
+      }
+      writer.endObject()
+    }
+    writer.endObject()
+    return writer.bytes
+  }
+}
+
+/// Where items were found by rule; written by the pool's threads, read by the loop.
+final class FoundPlace: Sendable {
+  private let place = Mutex<String?>(nil)
+
+  /// The pointer to them, nil before any were found.
+  var pointer: String? { place.withLock { $0 } }
+
+  func note(_ pointer: JSONPointer) {
+    let text = pointer.text
+    place.withLock { $0 = text }
+  }
+}

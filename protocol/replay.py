@@ -243,7 +243,7 @@ def play(lines, command, options):
         stream.close()
 
 def transcripts(path):
-  """Yields (path, [(line number, value)]) for a .jsonl file, each ```jsonl block of a .md page, a directory's files."""
+  """Yields (path, [(line number, value)]) for each ```jsonl block of a .md page, any other file, and a directory's files."""
   if os.path.isdir(path):
     for name in sorted(os.listdir(path)):
       if name.endswith((".jsonl", ".md")) or (name != "negative" and os.path.isdir(os.path.join(path, name))):
@@ -251,7 +251,7 @@ def transcripts(path):
     return
   with open(path, encoding="utf-8") as file:
     lines, block = list(enumerate(file.read().split("\n"), 1)), None
-  if path.endswith(".jsonl"):
+  if not path.endswith(".md"):
     yield path, [(number, parse(line)) for number, line in lines if line.strip()]
   else:
     for number, line in lines:
@@ -286,6 +286,8 @@ def main():
     count["failed" if report else "passed"] += 1
     if report:
       print("FAILED %s: %s\n  %s" % (name, header["description"].data, report), flush=True)
+  if not any(count.values()):
+    raise ValueError("there is no transcript in %s" % " ".join(options.paths))
   print(", ".join("%d %s" % (number, what) for what, number in count.items()))
   return 1 if count["failed"] else 0
 

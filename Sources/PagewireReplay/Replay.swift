@@ -88,6 +88,9 @@ private func playAll(_ options: ReplayOptions) throws(Transcript.Unusable) -> In
       }
     }
   }
+  if passed + failed + skipped == 0 {
+    throw Transcript.Unusable(message: "there is no transcript in \(options.paths.joined(separator: " "))")
+  }
   put("\(passed) passed, \(failed) failed, \(skipped) skipped\n", to: 1)
   return failed == 0 ? 0 : 1
 }

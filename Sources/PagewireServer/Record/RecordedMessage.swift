@@ -51,8 +51,8 @@ enum RecordedMessage {
 
   /// Members whose value is another one each time.
   private static let varying: [(StaticString, StaticString)] = [
-    ("retryInMs", "{\"$type\":\"integer\"}"), ("pendingRetryInMs", "{\"$any\":true}"), ("version", "{\"$any\":true}"),
-    ("resume", "{\"$any\":true}"),
+    ("retryInMs", "\"$type\":\"integer\""), ("pendingRetryInMs", "\"$any\":true"), ("version", "\"$any\":true"),
+    ("resume", "\"$any\":true"),
   ]
   /// Members whose value is another one when a load is done sooner or later.
   private static let timed: [StaticString] = ["decision", "previous", "position", "outcome"]
@@ -84,7 +84,14 @@ enum RecordedMessage {
       if isRequest && JSONReader.contentEquals(body, member.key, "id") {
         text.append(contentsOf: Array("{\"$capture\":\"request\(JSONReader.text(body, member.value))\"}".utf8))
       } else if let wildcard = wildcard(body, member, depth: depth, isBusy: isBusy) {
+        text.append(UInt8(ascii: "{"))
         wildcard.withUTF8Buffer { text.append(contentsOf: $0) }
+        // What really came is what a front end gets when the recording is played to it.
+        if !contains(body, member.value, "\"$"), !hasLineFeed(body, member.value) {
+          text.append(contentsOf: Array(",\"$example\":".utf8))
+          append(body, member.value, to: &text)
+        }
+        text.append(UInt8(ascii: "}"))
       } else {
         write(body, member.value, depth: depth + 1, isBusy: isBusy, to: &text)
       }
@@ -98,7 +105,7 @@ enum RecordedMessage {
     guard depth > 0 else { return nil }
     for (name, wildcard) in varying where JSONReader.contentEquals(body, member.key, name) { return wildcard }
     guard isBusy else { return nil }
-    for name in timed where JSONReader.contentEquals(body, member.key, name) { return "{\"$any\":true}" }
+    for name in timed where JSONReader.contentEquals(body, member.key, name) { return "\"$any\":true" }
     return nil
   }
 

@@ -5,36 +5,46 @@ import JSONText
 ///
 /// A record with fewer fields than the header has null for the rest; one with more gets columns called by their number.
 struct CSVPager {
-  private let path: [UInt8]
+  private let name: InputName
   private let limits: FileLimits
   private let delimiter: UInt8
   private let idPath: JSONPointer
   private var builder: PageBuilder
   private var header = CSVHeader()
   private var hasHeader = false
+  /// The header as the input has it, once it was read; one set before is not read again.
+  var knownHeader: CSVHeader?
+  /// Where what follows the page's last record starts.
+  private(set) var end = 0
 
   /// A pager for one page of at most `limit` records.
-  init(path: [UInt8], limits: FileLimits, delimiter: UInt8, limit: Int, idPath: JSONPointer) {
-    self.path = path
+  init(name: InputName, limits: FileLimits, delimiter: UInt8, limit: Int, idPath: JSONPointer) {
+    self.name = name
     self.limits = limits
     self.delimiter = delimiter
     self.idPath = idPath
     builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
   }
 
-  /// The page of `file` from the record that starts at `offset`.
+  /// The records that the page holds so far, where reading was ended between two of them.
+  var partialPage: SourcePage { builder.page(next: FilePlace.page(at: end).field, hasMore: true) }
+
+  /// The page of `input` from the record that starts at `offset`.
   ///
-  /// With `hasHeader`, the file's first record names the columns and is no item.
+  /// With `hasHeader`, the input's first record names the columns and is no item.
   mutating func page(
-    of file: OpenFile, from offset: Int, hasHeader: Bool, cancellation: CancellationFlag
+    of input: any ByteInput, from offset: Int, hasHeader: Bool, cancellation: CancellationFlag
   ) throws(ReadFault) -> SourcePage {
     do throws(CSVFault) {
       self.hasHeader = hasHeader
-      var reader = reader(of: file, from: hasHeader ? 0 : offset, cancellation)
-      if hasHeader {
+      if let knownHeader { header = knownHeader }
+      let readsHeader = hasHeader && (knownHeader == nil || offset == 0)
+      var reader = reader(of: input, from: readsHeader ? 0 : offset, cancellation)
+      if readsHeader {
         guard let record = try reader.next() else { return builder.page(hasMore: false) }
         header = CSVHeader(fields: fields(of: record, reader.buffer.span), idPath: idPath)
-        if offset > reader.offset { reader = self.reader(of: file, from: offset, cancellation) }
+        knownHeader = header
+        if offset > reader.offset { reader = self.reader(of: input, from: offset, cancellation) }
       }
       return try records(&reader)
     } catch .read(let fault) {
@@ -44,20 +54,25 @@ struct CSVPager {
     }
   }
 
-  private func reader(of file: OpenFile, from offset: Int, _ cancellation: CancellationFlag) -> CSVReader {
+  private func reader(of input: any ByteInput, from offset: Int, _ cancellation: CancellationFlag) -> CSVReader {
     CSVReader(
-      FileWindow(file, from: offset, limits: limits, cancellation: cancellation), delimiter: delimiter,
+      FileWindow(input, from: offset, limits: limits, cancellation: cancellation), delimiter: delimiter,
       maximumRecord: limits.rowBytes)
   }
 
   private mutating func records(_ reader: inout CSVReader) throws(CSVFault) -> SourcePage {
-    while try reader.hasMore() {
+    end = reader.offset
+    while true {
+      reader.isPatient = !builder.isFull
+      if try !reader.hasMore() { break }
       let next = reader.offset
-      if builder.isFull { return builder.page(next: FilePlace.page(at: next).field, hasMore: true) }
+      end = next
+      if builder.isFull { return builder.page(next: FilePlace.page(at: end).field, hasMore: true) }
       guard let record = try reader.next() else { break }
       if !append(record, reader.buffer.span) {
         return builder.page(next: FilePlace.page(at: next).field, hasMore: true)
       }
+      end = reader.offset
     }
     return builder.page(hasMore: false)
   }
@@ -110,22 +125,21 @@ struct CSVPager {
   // MARK: Errors
 
   private func sourceError(_ fault: CSVFault) -> SourceError {
-    let shown = FilePages.shown(path)
+    let shown = name.shown
     switch fault {
     case .read: return SourceError(.loadFailed, "Cannot read \(shown). Load again.")
     case .openQuote(let quote):
       return SourceError(
         .badPage,
-        "The quotes that open at byte \(quote) of \(shown) are never closed. Mend the file and refresh, or open it with the"
-          + " format \"lines\".",
-        details: [.bytes("path", path), .integer("offset", quote)])
+        "The quotes that open at byte \(quote) of \(shown) are never closed. \(name.remedy)",
+        details: name.details + [.integer("offset", quote)])
     case .tooLong(let offset, let quote):
       let reason = quote.map { ", which has quotes that open at byte \($0) and do not close," } ?? ""
       return SourceError(
         .limitExceeded,
         "The record at byte \(offset) of \(shown)\(reason) has more than \(limits.rowBytes) bytes, as many as one may have."
-          + " Mend the file and refresh, or open it with the format \"lines\".",
-        details: [.bytes("path", path), .integer("offset", offset), .integer("limit", limits.rowBytes)])
+          + " \(name.remedy)",
+        details: name.details + [.integer("offset", offset), .integer("limit", limits.rowBytes)])
     }
   }
 }

@@ -38,6 +38,12 @@ struct CSVReader: ~Copyable {
   /// Where the next record starts in the file, once `hasMore` has said that there is one.
   var offset: Int { window.offset }
 
+  /// Whether an input that has nothing yet is worth waiting for.
+  var isPatient: Bool {
+    get { window.isPatient }
+    set { window.isPatient = newValue }
+  }
+
   /// The bytes that the last record's place is in.
   var buffer: [UInt8] { window.buffer }
 

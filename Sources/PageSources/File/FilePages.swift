@@ -98,7 +98,7 @@ struct FilePages: Sendable {
 
   private func sourceError(_ fault: ReadFault) -> SourceError {
     switch fault {
-    case .cancelled: SourceError(.loadFailed, "The page of \(Self.shown(path)) was not wanted any more.")
+    case .cancelled, .idle: SourceError(.loadFailed, "The page of \(Self.shown(path)) was not wanted any more.")
     case .file(let fault): failed(fault)
     case .source(let error): error
     }

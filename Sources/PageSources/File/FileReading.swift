@@ -85,16 +85,16 @@ struct FileReading {
     case .jsonl:
       let isFollowed = pages.settings.isFollowed
       var pager = JSONLinesPager(
-        path: pages.path, limits: pages.limits, limit: limit, idPath: idPath, isFollowed: isFollowed)
+        name: .file(pages.path), limits: pages.limits, limit: limit, idPath: idPath, isFollowed: isFollowed)
       let page = try pager.page(in: window, before: end)
       return (followed(page, from: offset, to: pager.end), pager.wasCutShort)
     case .json:
-      var pager = JSONArrayPager(window, path: pages.path, limits: pages.limits, limit: limit, idPath: idPath)
+      var pager = JSONArrayPager(window, name: .file(pages.path), limits: pages.limits, limit: limit, idPath: idPath)
       return (try pager.page(), false)
     case .csv, .tsv:
       let delimiter = pages.settings.format == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")
       var pager = CSVPager(
-        path: pages.path, limits: pages.limits, delimiter: delimiter, limit: limit, idPath: idPath)
+        name: .file(pages.path), limits: pages.limits, delimiter: delimiter, limit: limit, idPath: idPath)
       let page = try pager.page(
         of: file, from: offset, hasHeader: pages.settings.hasHeader, cancellation: cancellation)
       return (page, false)

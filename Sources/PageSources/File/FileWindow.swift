@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// The part of a file that is being looked at, read forward a block at a time.
+/// The part of a file, or of another input, that is being looked at, read forward a block at a time.
 ///
 /// `position..<filled` of the buffer are bytes that were read and not yet passed. Every index is good until the next
 /// `fill` or `passLine`, which move what is unread to the front.
@@ -18,17 +18,19 @@ struct FileWindow: ~Copyable {
   private(set) var hasReadAll = false
   /// Whether the line that `passLine` passed last ended in a line feed.
   private(set) var hasPassedLineFeed = false
+  /// Whether an input that has nothing yet is worth waiting for.
+  var isPatient = true
 
-  private let file: OpenFile
+  private let input: any ByteInput
   private let blockBytes: Int
   private let cancellation: CancellationFlag
   /// Where the byte after `filled` lies in the file.
   private var readOffset: Int
   private var isFirstRead = true
 
-  /// A window on `file` from `offset` on; nothing is read yet.
-  init(_ file: OpenFile, from offset: Int, limits: FileLimits, cancellation: CancellationFlag) {
-    self.file = file
+  /// A window on `input` from `offset` on; nothing is read yet.
+  init(_ input: any ByteInput, from offset: Int, limits: FileLimits, cancellation: CancellationFlag) {
+    self.input = input
     self.cancellation = cancellation
     blockBytes = max(limits.readBytes, 2)
     buffer = [UInt8](repeating: 0, count: max(limits.firstReadBytes, 4))
@@ -54,7 +56,7 @@ struct FileWindow: ~Copyable {
     }
   }
 
-  /// Moves what is unread to the front and reads at least one more byte behind it, unless the file ends there.
+  /// Moves what is unread to the front and reads at least one more byte behind it, unless the input ends there.
   ///
   /// The buffer grows where it is full. The first block is small, so that the first page of any file is quick; after that
   /// it pays to read more at a time.
@@ -105,21 +107,20 @@ struct FileWindow: ~Copyable {
     filled = count
   }
 
-  /// Reads behind `filled` until the buffer, grown to `size` bytes, is full or the file ends.
+  /// Reads behind `filled` into the buffer, grown to `size` bytes: what there is, and at least one byte unless the input
+  /// ends.
   private mutating func read(upTo size: Int) throws(ReadFault) {
     if buffer.count < size { buffer.append(contentsOf: repeatElement(0, count: size - buffer.count)) }
     let outcome = buffer.withUnsafeMutableBytes { bytes in
-      Result { () throws(FileFault) in
-        try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]), at: readOffset)
+      Result { () throws(ReadFault) in
+        try input.read(
+          into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]), at: readOffset, isPatient: isPatient,
+          cancellation: cancellation)
       }
     }
-    switch outcome {
-    case .success(let count):
-      filled += count
-      readOffset += count
-      hasReadAll = filled < buffer.count
-    case .failure(let fault):
-      throw .file(fault)
-    }
+    let read = try outcome.get()
+    filled += read.count
+    readOffset += read.count
+    hasReadAll = read.isEnd
   }
 }

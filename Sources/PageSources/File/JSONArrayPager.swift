@@ -6,15 +6,15 @@ import JSONText
 /// A file that holds any other value has that one item.
 struct JSONArrayPager: ~Copyable {
   private var window: FileWindow
-  private let path: [UInt8]
+  private let name: InputName
   private let limits: FileLimits
   private var builder: PageBuilder
   private var scanner: JSONItemScanner
 
   /// A pager for one page of at most `limit` elements from where `window` stands: at byte 0 or at an element.
-  init(_ window: consuming FileWindow, path: [UInt8], limits: FileLimits, limit: Int, idPath: JSONPointer) {
+  init(_ window: consuming FileWindow, name: InputName, limits: FileLimits, limit: Int, idPath: JSONPointer) {
     self.window = window
-    self.path = path
+    self.name = name
     self.limits = limits
     builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
     scanner = JSONItemScanner(idPath: idPath)
@@ -121,20 +121,19 @@ struct JSONArrayPager: ~Copyable {
       error.reason == .trailingText ? "If each line holds a value of its own, open it with the format \"jsonl\". " : ""
     return SourceError(
       .badPage,
-      "\(FilePages.shown(path)) is no JSON: at byte \(place) \(error.reason). \(hint)Mend the file and refresh, or open it"
-        + " with the format \"lines\".",
-      details: [
-        .bytes("path", path), .integer("errorOffset", place), .string("reason", error.reason.description),
+      "\(name.shown) is no JSON: at byte \(place) \(error.reason). \(hint)\(name.remedy)",
+      details: name.details + [
+        .integer("errorOffset", place), .string("reason", error.reason.description),
       ])
   }
 
   private func tooLong() -> SourceError {
     SourceError(
       .limitExceeded,
-      "The value at byte \(window.offset) of \(FilePages.shown(path)) has more than \(limits.recordBytes) bytes, as many as"
-        + " an item may have. Open the file with the format \"lines\" to see its start.",
-      details: [
-        .bytes("path", path), .integer("offset", window.offset), .integer("limit", limits.recordBytes),
+      "The value at byte \(window.offset) of \(name.shown) has more than \(limits.recordBytes) bytes, as many as"
+        + " an item may have. Open the \(name.noun) with the format \"lines\" to see its start.",
+      details: name.details + [
+        .integer("offset", window.offset), .integer("limit", limits.recordBytes),
       ])
   }
 }

@@ -2,7 +2,7 @@ import JSONText
 
 /// Makes pages whose items are the JSON values of a file's lines, as they stand; blank lines are passed over.
 struct JSONLinesPager {
-  private let path: [UInt8]
+  private let name: InputName
   private let limits: FileLimits
   private var builder: PageBuilder
   private var scanner: JSONItemScanner
@@ -11,9 +11,9 @@ struct JSONLinesPager {
   private(set) var end = 0
 
   /// A pager for one page of at most `limit` values; of a file that is followed, the last must have its line feed.
-  init(path: [UInt8], limits: FileLimits, limit: Int, idPath: JSONPointer, isFollowed: Bool = false) {
+  init(name: InputName, limits: FileLimits, limit: Int, idPath: JSONPointer, isFollowed: Bool = false) {
     self.isFollowed = isFollowed
-    self.path = path
+    self.name = name
     self.limits = limits
     builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
     scanner = JSONItemScanner(idPath: idPath)
@@ -22,10 +22,15 @@ struct JSONLinesPager {
   /// Whether the page ended before what was asked for because of its size.
   var wasCutShort: Bool { builder.wasCutShort }
 
+  /// The values that the page holds so far, where reading was ended between two of them.
+  var partialPage: SourcePage { builder.page(next: FilePlace.page(at: end).field, hasMore: true) }
+
   /// The page from where `window` stands, which is the start of a line; no line of it starts at `end` or later.
   mutating func page(in window: consuming FileWindow, before end: Int = .max) throws(ReadFault) -> SourcePage {
     var reader = LineReader(window, maximumLine: limits.recordBytes, holdsUnterminated: isFollowed)
+    self.end = reader.offset
     while true {
+      reader.isPatient = !builder.isFull
       let blanks = try reader.skipBlankLines(upTo: limits.scanBytes)
       let next = reader.offset
       self.end = next
@@ -42,6 +47,7 @@ struct JSONLinesPager {
       if try !append(line, of: reader.buffer.span) {
         return builder.page(next: FilePlace.page(at: next).field, hasMore: true)
       }
+      self.end = reader.offset
     }
   }
 
@@ -65,10 +71,10 @@ struct JSONLinesPager {
     let place = line.contentOffset + error.offset - line.content.lowerBound
     return SourceError(
       .badPage,
-      "The line at byte \(line.offset) of \(FilePages.shown(path)) is no JSON: at byte \(place) \(error.reason)"
-        + " (the line starts with: \(shown)). Mend the file and refresh, or open it with the format \"lines\".",
-      details: [
-        .bytes("path", path), .integer("offset", line.offset), .integer("errorOffset", place),
+      "The line at byte \(line.offset) of \(name.shown) is no JSON: at byte \(place) \(error.reason)"
+        + " (the line starts with: \(shown)). \(name.remedy)",
+      details: name.details + [
+        .integer("offset", line.offset), .integer("errorOffset", place),
         .string("reason", error.reason.description),
       ])
   }
@@ -76,10 +82,10 @@ struct JSONLinesPager {
   private func tooLong(_ line: LineReader.Line) -> SourceError {
     SourceError(
       .limitExceeded,
-      "The line at byte \(line.offset) of \(FilePages.shown(path)) has \(line.byteCount) bytes; a JSON value of a page may"
-        + " have \(limits.recordBytes). Open the file with the format \"lines\" to see its start.",
-      details: [
-        .bytes("path", path), .integer("offset", line.offset), .integer("bytes", line.byteCount),
+      "The line at byte \(line.offset) of \(name.shown) has \(line.byteCount) bytes; a JSON value of a page may"
+        + " have \(limits.recordBytes). Open the \(name.noun) with the format \"lines\" to see its start.",
+      details: name.details + [
+        .integer("offset", line.offset), .integer("bytes", line.byteCount),
         .integer("limit", limits.recordBytes),
       ])
   }

@@ -38,6 +38,12 @@ struct LineReader: ~Copyable {
   /// Where the next line starts in the file.
   var offset: Int { heldOffset ?? window.offset - skippedMark }
 
+  /// Whether an input that has nothing yet is worth waiting for.
+  var isPatient: Bool {
+    get { window.isPatient }
+    set { window.isPatient = newValue }
+  }
+
   /// The bytes that the last line's place is in.
   var buffer: [UInt8] { window.buffer }
 

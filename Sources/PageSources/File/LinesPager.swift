@@ -24,16 +24,20 @@ struct LinesPager {
   /// Whether the page ended before what was asked for because of its size.
   var wasCutShort: Bool { builder.wasCutShort }
 
+  /// The lines that the page holds so far, where reading was ended between two of them.
+  var partialPage: SourcePage { builder.page(next: FilePlace.page(at: end).field, hasMore: true) }
+
   /// The page from where `window` stands, which is the start of a line; no line of it starts at `end` or later.
   mutating func page(in window: consuming FileWindow, before end: Int = .max) throws(ReadFault) -> SourcePage {
     var reader = LineReader(window, maximumLine: limits.lineBytes, holdsUnterminated: isFollowed)
-    var next = reader.offset
-    while !builder.isFull, next < end, let line = try reader.next() {
+    self.end = reader.offset
+    while !builder.isFull, self.end < end, let line = try reader.next() {
       if !append(line, of: reader.buffer.span) { break }
-      next = reader.offset
+      self.end = reader.offset
     }
-    self.end = next
+    let next = self.end
     var hasMore = next != reader.offset
+    reader.isPatient = false
     if !hasMore { hasMore = try reader.hasMore() }
     return builder.page(next: hasMore ? FilePlace.page(at: next).field : .absent, hasMore: hasMore)
   }

@@ -1,7 +1,9 @@
-/// Why a page of a file could not be read.
+/// Why a page could not be read.
 enum ReadFault: Error, Equatable {
   /// The file cannot be read.
   case file(FileFault)
+  /// Nothing more came for a while from an input that has not ended.
+  case idle
   /// Nobody wants the page any more.
   case cancelled
   /// What the file holds, or that it changed, is an error of its own.

@@ -1,7 +1,9 @@
-/// The ids of the items that are loaded, by position and by id, at some 24 bytes an item.
+/// The ids of the items that are loaded, by position and by id, at some 26 bytes an item.
 ///
 /// Positions are signed and what is loaded is contiguous, so ids lie in two growing stores (from 0 up and from -1 down).
-/// The table holds positions only, as 32-bit distances from `base`; the ids to compare with are in the stores.
+/// The table holds positions only, as 32-bit distances from `base`; the ids to compare with are in the stores. These are
+/// far away in memory, so the table also has some bits of each id: a search for one that is not loaded, as for every new
+/// item, ends without a look at another.
 struct ItemIndex {
   /// Loaded positions are `first..<end`.
   private(set) var first = 0
@@ -10,6 +12,8 @@ struct ItemIndex {
   private var upward = ChunkedIDs()
   private var downward = ChunkedIDs()
   private var slots: [UInt32] = []
+  /// Parallel to the slots, 0 where one is free.
+  private var tags: [UInt8] = []
   private var used = 0
   /// What a slot's value counts from; chosen so that growth in both directions fits for a long time.
   private var base = 0
@@ -35,15 +39,8 @@ struct ItemIndex {
   /// The position of an id, nil where it is not loaded.
   func position(of id: Fingerprint) -> Int? {
     if used == 0 || id.isNone { return nil }
-    let mask = slots.count &- 1
-    var slot = Int(truncatingIfNeeded: id.low) & mask
-    while true {
-      let value = slots[slot]
-      if value == 0 { return nil }
-      let position = base &+ Int(value)
-      if self.id(at: position) == id { return position }
-      slot = (slot &+ 1) & mask
-    }
+    let found = search(id)
+    return found.isThere ? base &+ Int(slots[found.slot]) : nil
   }
 
   func contains(_ id: Fingerprint) -> Bool { position(of: id) != nil }
@@ -51,19 +48,35 @@ struct ItemIndex {
   /// Adds an item behind the last.
   ///
   /// Its id becomes findable unless another item already has it.
-  mutating func append(_ id: Fingerprint) {
+  mutating func append(_ id: Fingerprint) { _ = append(id, unlessLoaded: false) }
+
+  /// Adds an item behind the last; false where it is not to be added twice and an item with its id is there.
+  mutating func append(_ id: Fingerprint, unlessLoaded: Bool) -> Bool {
     let position = end
+    if !id.isNone {
+      makeRoom(for: position)
+      let found = search(id)
+      if !found.isThere {
+        fill(found.slot, with: id, at: position)
+      } else if unlessLoaded {
+        return false
+      }
+    }
     store(id, at: position)
     end &+= 1
-    insert(id, at: position)
+    return true
   }
 
   /// Adds an item before the first.
   mutating func prepend(_ id: Fingerprint) {
     let position = first &- 1
+    if !id.isNone {
+      makeRoom(for: position)
+      let found = search(id)
+      if !found.isThere { fill(found.slot, with: id, at: position) }
+    }
     store(id, at: position)
     first = position
-    insert(id, at: position)
   }
 
   /// Takes away the items from the start up to, not including, `position`.
@@ -90,42 +103,53 @@ struct ItemIndex {
     if position >= 0 { upward.set(position, id) } else { downward.set(-1 &- position, id) }
   }
 
-  private mutating func insert(_ id: Fingerprint, at position: Int) {
-    if id.isNone { return }
-    if (used &+ 1) &* 4 > slots.count &* 3 || position &- base < 1 || position &- base > Int(UInt32.max) {
-      rebuild()
-      return
-    }
-    place(id, at: position)
-  }
+  // MARK: The table
 
-  /// Puts a position into the table, unless its id is there.
-  private mutating func place(_ id: Fingerprint, at position: Int) {
-    let mask = slots.count &- 1
+  @inline(__always)
+  private static func tag(of id: Fingerprint) -> UInt8 { UInt8(truncatingIfNeeded: id.low >> 56) | 0x80 }
+
+  /// The slot that holds an id, or the free one where it would go; the table has free ones.
+  @inline(__always)
+  private func search(_ id: Fingerprint) -> (slot: Int, isThere: Bool) {
+    let mask = tags.count &- 1
+    let tag = ItemIndex.tag(of: id)
     var slot = Int(truncatingIfNeeded: id.low) & mask
     while true {
-      let value = slots[slot]
-      if value == 0 {
-        slots[slot] = UInt32(truncatingIfNeeded: position &- base)
-        used &+= 1
-        return
-      }
-      if self.id(at: base &+ Int(value)) == id { return }
+      let there = tags[slot]
+      if there == 0 { return (slot, false) }
+      if there == tag, self.id(at: base &+ Int(slots[slot])) == id { return (slot, true) }
       slot = (slot &+ 1) & mask
     }
+  }
+
+  @inline(__always)
+  private mutating func fill(_ slot: Int, with id: Fingerprint, at position: Int) {
+    tags[slot] = ItemIndex.tag(of: id)
+    slots[slot] = UInt32(truncatingIfNeeded: position &- base)
+    used &+= 1
+  }
+
+  /// Makes sure that one more id finds a slot, and its position a distance.
+  @inline(__always)
+  private mutating func makeRoom(for position: Int) {
+    if (used &+ 1) &* 4 > slots.count &* 3 || position &- base < 1 || position &- base > Int(UInt32.max) { rebuild() }
   }
 
   /// Makes the table anew, large enough for what is loaded to double, counting from a base in the middle of it all.
   private mutating func rebuild() {
     var capacity = 16
-    while capacity < count &* 2 { capacity &*= 2 }
+    while capacity < (count &+ 1) &* 2 { capacity &*= 2 }
     slots = [UInt32](repeating: 0, count: capacity)
+    tags = [UInt8](repeating: 0, count: capacity)
     used = 0
     base = first &- ItemIndex.maxItems
     var position = first
     while position < end {
       let id = self.id(at: position)
-      if !id.isNone { place(id, at: position) }
+      if !id.isNone {
+        let found = search(id)
+        if !found.isThere { fill(found.slot, with: id, at: position) }
+      }
       position &+= 1
     }
   }
@@ -137,20 +161,21 @@ struct ItemIndex {
     let mask = slots.count &- 1
     var slot = Int(truncatingIfNeeded: id.low) & mask
     let wanted = UInt32(truncatingIfNeeded: position &- base)
-    while slots[slot] != wanted {
+    while tags[slot] == 0 || slots[slot] != wanted {
       // Another item with the same id (dedupe is off) may be the one that is findable.
-      if slots[slot] == 0 { return }
+      if tags[slot] == 0 { return }
       slot = (slot &+ 1) & mask
     }
-    slots[slot] = 0
+    tags[slot] = 0
     used &-= 1
     var gap = slot
     var next = (slot &+ 1) & mask
-    while slots[next] != 0 {
+    while tags[next] != 0 {
       let home = Int(truncatingIfNeeded: self.id(at: base &+ Int(slots[next])).low) & mask
       if (next &- home) & mask >= (next &- gap) & mask {
         slots[gap] = slots[next]
-        slots[next] = 0
+        tags[gap] = tags[next]
+        tags[next] = 0
         gap = next
       }
       next = (next &+ 1) & mask

@@ -32,11 +32,7 @@ struct LoadedList {
     var dropping: [Int] = []
     for index in ids.indices {
       let id = ids[index]
-      if dedupe && id.isItemID && items.contains(id) {
-        dropping.append(index)
-      } else {
-        items.append(id)
-      }
+      if !items.append(id, unlessLoaded: dedupe && id.isItemID) { dropping.append(index) }
     }
     let added = ids.count - dropping.count
     if added > 0 { pages.append(Page(place: place, start: start, count: added)) }

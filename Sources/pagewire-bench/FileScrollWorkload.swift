@@ -29,12 +29,14 @@ enum FileScrollWorkload: Workload {
     var theirs: [Double] = []
     var notes: [String] = []
     for round in 0..<bench.rounds(3) {
+      Watch.rest()
       let client = try Client(bench)
       let run = try scroll(client, path, lines: blocks * linesInBlock, settings: settings(client, path))
       ours.append(Double(blocks * block.count) / run.nanoseconds * 1e3)
       if round == 0 { notes += run.notes }
       try client.child.finish()
       if let python {
+        Watch.rest()
         let peer = Client(try Child(python, ["-c", pythonServer, "\(partBlocks * block.count)"], on: bench.serverCPU))
         let part = try scroll(peer, path, lines: partBlocks * linesInBlock, settings: "")
         theirs.append(Double(partBlocks * block.count) / part.nanoseconds * 1e3)

@@ -21,7 +21,9 @@ enum NotificationsWorkload: Workload {
     var ours: [Double] = []
     var theirs: [Double] = []
     for round in -1..<bench.rounds(11) {
+      Watch.rest()
       let mine = try time(client, flood, closing: names[0])
+      Watch.rest()
       let his = try time(floor, flood, closing: names[0])
       if round < 0 { continue }
       ours.append(mine)

@@ -33,7 +33,9 @@ enum RoundTripWorkload: Workload {
     var ours: [Double] = []
     var theirs: [Double] = []
     for round in -1..<bench.rounds(15) {
+      Watch.rest()
       let mine = try time(client.child, request, expected)
+      Watch.rest()
       let his = try time(echo, request, request)
       if round < 0 { continue }
       ours.append(mine)

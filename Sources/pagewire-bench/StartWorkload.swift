@@ -16,7 +16,9 @@ enum StartWorkload: Workload {
     var ours: [Double] = []
     var theirs: [Double] = []
     for round in -2..<bench.rounds(61) {
+      Watch.rest()
       let mine = try time(bench.server, bench)
+      Watch.rest()
       let his = try time(floor, bench)
       if round < 0 { continue }
       ours.append(mine)

@@ -10,7 +10,7 @@ private func crowdedID(_ number: Int) -> Fingerprint {
 }
 
 @Test func idsThatCrowdTheTableAreFoundThroughAllChanges() {
-  var random = SplitMix(state: 11)
+  var random = SplitMix(seed: 11)
   for _ in 0..<40 {
     var index = ItemIndex()
     var model: [Fingerprint: Int] = [:]
@@ -61,17 +61,4 @@ private func crowdedID(_ number: Int) -> Fingerprint {
   for _ in 0..<3 { index.append(crowdedID(5)) }
   #expect(index.count == 3)
   #expect(index.position(of: crowdedID(5)) == 0)
-}
-
-/// A small generator, so that a failure can be repeated.
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -70,8 +70,11 @@ struct Server {
   var fileWatch = FileWatch()
   /// Sessions whose file is to be looked at once the client has read more.
   var heldLooks: [SessionNumber] = []
-  /// The number of the last look at a followed file; below 0, so that it is never taken for a ticket of the core.
-  var lastLook = 0
+  /// The number of the last job that is no load; below 0, so that it is never taken for a ticket of the core.
+  var lastJob = 0
+  /// The jobs behind the pages that run, and the sessions whose jobs wait for their turn.
+  var behindTickets: Set<Int> = []
+  var waitingWorkBehind: [SessionNumber] = []
 
   /// Where the traffic is written, if anywhere.
   var recorder: TranscriptRecorder?

@@ -52,6 +52,11 @@ extension PaginationSession {
     return takeCommands()
   }
 
+  /// The source has counted its items, apart from any page; the next to ask is told.
+  public mutating func itemsCounted(_ total: Int, generation: Int) {
+    if generation == self.generation { self.total = total }
+  }
+
   /// The tail behind a page that was found at `place`.
   private func following(_ place: PagePlace, _ arrival: PageArrival) -> PagePlace {
     // A page of nothing is not announced, and takes no number.

@@ -3,8 +3,10 @@
 import json
 import os
 import threading
+import time
 import unittest
 
+from pagewire_client import LIMIT
 from support import BAD_PARAMS, CHANGED, NO_RETRY, EndToEndCase
 
 
@@ -227,6 +229,53 @@ class ChangeTests(FollowCase):
         self.append(b"3\n", other)
         self.wait_count(server, 3)
         self.assertEqual(self.texts(server), ["1", "2", "3"])
+
+
+class CountTests(FollowCase):
+    def wait_total(self, server, total, session="s"):
+        deadline = time.monotonic() + LIMIT
+        while time.monotonic() < deadline:
+            if server.call("state", {"session": session})["total"] == total:
+                return
+        self.fail("the total does not become %d" % total)
+
+    def test_the_total_is_counted_behind_the_first_page(self):
+        lines = b"".join(b"%d\n" % n for n in range(100_000))
+        server = self.follow(lines, source={"follow": False, "countTotal": True}, pageSize=10)
+        self.wait_total(server, 100_000)
+        server.call("loadMore", {"session": "s"})
+        self.assertEqual(server.notifications("s")[-2].params["total"], 100_000)
+        with open(self.path, "ab") as stream:
+            stream.write(b"one more")
+        server.call("refresh", {"session": "s"})
+        self.wait_total(server, 100_001)
+
+    def test_growth_is_added(self):
+        server = self.follow(b"1\n2\n", source={"countTotal": True})
+        self.wait_total(server, 2)
+        self.append(b"3\nhal")
+        model = self.wait_count(server, 3)
+        self.assertEqual(model.history[-1][1]["total"], 3)
+        self.assertEqual(server.call("state", {"session": "s"})["total"], 3)
+
+    def test_many_counts_take_turns_and_end_with_their_session(self):
+        path = self.file(b"".join(b"%d\n" % n for n in range(200_000)))
+        server = self.server()
+        names = ["n%d" % n for n in range(20)]
+        for name in names:
+            server.open(name, {"type": "file", "path": path, "countTotal": True}, pageSize=1)
+        for name in names[1:]:
+            server.call("close", {"session": name})
+        self.wait_total(server, 200_000, names[0])
+
+    def test_from_a_line(self):
+        lines = b"".join(b"%d\n" % n for n in range(1, 5001))
+        server = self.follow(lines, source={"follow": False, "from": {"line": 4321}}, pageSize=3)
+        self.assertEqual(self.texts(server), ["4321", "4322", "4323"])
+        server.call("loadPrevious", {"session": "s"})
+        self.assertEqual(self.texts(server)[:3], ["4318", "4319", "4320"])
+        server.call("refresh", {"session": "s", "from": {"line": 9999}})
+        self.assertEqual(self.texts(server), ["4998", "4999", "5000"])
 
 
 class WindowTests(FollowCase):

@@ -185,17 +185,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""from":"middle""#, #"/source/from: expected "start", "end", {"offset": n} or {"fraction": x}"#),
-    (#""from":3"#, #"/source/from: expected "start", "end", {"offset": n} or {"fraction": x}"#),
-    (#""from":{}"#, #"/source/from: expected "start", "end", {"offset": n} or {"fraction": x}"#),
-    (#""from":{"line":3}"#, "/source/from/line: not supported by this build"),
+    (#""from":"middle""#, #"/source/from: expected "start", "end", {"offset": n}, {"line": n} or {"fraction": x}"#),
+    (#""from":3"#, #"/source/from: expected "start", "end", {"offset": n}, {"line": n} or {"fraction": x}"#),
+    (#""from":{}"#, #"/source/from: expected "start", "end", {"offset": n}, {"line": n} or {"fraction": x}"#),
+    (#""from":{"line":0}"#, "/source/from/line: expected an integer from 1 to 9007199254740992"),
     (#""from":{"offset":-3}"#, "/source/from/offset: expected an integer from 0 to 2^53"),
     (#""from":{"offset":"3"}"#, "/source/from/offset: expected an integer from 0 to 2^53"),
     (#""from":{"fraction":1.5}"#, "/source/from/fraction: expected a number from 0 to 1"),
     (#""from":{"fraction":"1"}"#, "/source/from/fraction: expected a number from 0 to 1"),
     (#""from":{"fraction":1e999}"#, "/source/from/fraction: expected a number from 0 to 1"),
-    (#""from":{"fraction":1,"offset":2}"#, "/source/from: expected either offset or fraction, not both"),
-    (#""from":{"place":1}"#, "/source/from/place: unknown member; known here are offset, fraction"),
+    (#""from":{"fraction":1,"offset":2}"#, "/source/from: expected only one of offset, line and fraction"),
+    (#""from":{"place":1}"#, "/source/from/place: unknown member; known here are offset, line, fraction"),
   ])
   func malformedPlacesAreNamed(_ members: String, _ message: String) {
     #expect(paramsMessage("{\"type\":\"file\",\"path\":\"/x\",\(members)}") == message)

@@ -37,7 +37,6 @@ import Testing
     (#"{"type":"file","path":3}"#, "/source/path: expected a string"),
     (#"{"type":"file","path":null}"#, "/source/path: expected a string"),
     (#"{"type":"file","path":"/x","follow":1}"#, "/source/follow: expected true or false"),
-    (#"{"type":"file","path":"/x","countTotal":true}"#, "/source/countTotal: true is not supported by this build"),
     (
       #"{"type":"file","path":"/x","Path":"/y"}"#,
       "/source/Path: unknown member; known here are path, format, header, from, follow, countTotal"

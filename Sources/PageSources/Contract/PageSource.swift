@@ -21,6 +21,12 @@ public protocol PageSource: AnyObject {
   /// Where it has grown, the cursor in `tail` of the last page names what was added.
   var followedPath: [UInt8]? { get }
 
+  /// Work that the source wants done behind its pages, handed out once; nil where there is none at present.
+  ///
+  /// The server asks after each page. The work may block for long; where the flag is raised it ends soon. What it leads to
+  /// is a page without items that may say `total`; where it fails, nothing is known.
+  func workBehind() -> (@Sendable (CancellationFlag) -> Result<SourcePage, SourceError>)?
+
   /// Writes one JSON object: what `state.source` says of the source. `type` is its first member.
   func facts(into writer: inout JSONWriter)
 
@@ -46,4 +52,7 @@ extension PageSource {
 
   /// Most sources are not followed.
   public var followedPath: [UInt8]? { nil }
+
+  /// Most sources have nothing to do.
+  public func workBehind() -> (@Sendable (CancellationFlag) -> Result<SourcePage, SourceError>)? { nil }
 }

@@ -2,12 +2,14 @@ import JSONText
 
 /// Reads the pages of one file.
 ///
-/// Has no state but the identities, so pages may be read on any thread and in any order.
+/// Has no state but what is known of the file, so pages may be read on any thread and in any order.
 struct FilePages: Sendable {
   let settings: FileSettings
   /// The absolute path.
   let path: [UInt8]
   let limits: FileLimits
+  /// Where its lines lie, and how many there are.
+  let index: LineIndex
   private let identities = FileIdentityTable()
 
   /// The pages of the file at an absolute path.
@@ -15,6 +17,7 @@ struct FilePages: Sendable {
     self.settings = settings
     self.path = path
     self.limits = limits
+    index = LineIndex(skipsBlank: settings.format.skipsBlankLines, isFollowed: settings.isFollowed)
   }
 
   /// The page that `request` asks for.
@@ -29,13 +32,44 @@ struct FilePages: Sendable {
         let file = try open(for: request, at: place)
         let reading = FileReading(
           file: file, pages: self, limit: max(0, request.limit), idPath: idPath, cancellation: cancellation)
-        let (page, start) = try reading.page(at: place)
+        var (page, start) = try reading.page(at: place)
         if place.cursorOffset == nil { identities.setStart(start, of: request.generation) }
+        if settings.countsTotal { page.total = try total(of: file, for: request, cancellation) }
         return page
       } catch {
         throw sourceError(error)
       }
     }
+  }
+
+  /// Counts what there is to count, and goes on where an earlier count ended; the page holds nothing but the total.
+  ///
+  /// May block for long.
+  func count(_ cancellation: CancellationFlag) -> Result<SourcePage, SourceError> {
+    Result { () throws(SourceError) in
+      do throws(ReadFault) {
+        let file = try open()
+        try index.count(file, limits: limits, cancellation: cancellation)
+        return SourcePage(total: index.total)
+      } catch {
+        throw sourceError(error)
+      }
+    }
+  }
+
+  /// The number of items as far as it is known, with what a followed file has gained.
+  private func total(
+    of file: OpenFile, for request: PageRequest, _ cancellation: CancellationFlag
+  ) throws(ReadFault) -> Int? {
+    do throws(FileFault) {
+      if request.kind == .initial || request.kind == .refresh { try index.adopt(file) }
+    } catch {
+      throw .file(error)
+    }
+    if settings.isFollowed && index.isWhole {
+      try index.count(file, limits: limits, cancellation: cancellation)
+    }
+    return index.total
   }
 
   /// Where the page lies.
@@ -61,12 +95,7 @@ struct FilePages: Sendable {
 
   /// Opens the file and makes sure that it is still the one that the cursor points into.
   private func open(for request: PageRequest, at place: FilePlace) throws(ReadFault) -> OpenFile {
-    let file: OpenFile
-    do {
-      file = try OpenFile.open(path, policy: settings.policy)
-    } catch {
-      throw .source(Self.unavailable(path, error))
-    }
+    let file = try open()
     let offset = place.cursorOffset ?? 0
     var change: String?
     do throws(FileFault) {
@@ -77,6 +106,14 @@ struct FilePages: Sendable {
     }
     if let change { throw .source(changed(change)) }
     return file
+  }
+
+  private func open() throws(ReadFault) -> OpenFile {
+    do {
+      return try OpenFile.open(path, policy: settings.policy)
+    } catch {
+      throw .source(Self.unavailable(path, error))
+    }
   }
 
   /// What is wrong with `offset` as the start of a line, nil where nothing is.

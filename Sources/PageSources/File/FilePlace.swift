@@ -8,7 +8,9 @@ enum FilePlace: Sendable, Equatable {
   case end
   /// The page from the line on that holds this byte, or of the last lines where the file has no such byte.
   case offset(Int)
-  /// The same for the byte at this part of the file's size, from 0 to 1.
+  /// The page from the line with this number on, from 1, or of the last lines where the file has no such line.
+  case line(Int)
+  /// The same as `offset` for the byte at this part of the file's size, from 0 to 1.
   case fraction(Double)
   /// The page from this byte on, where a line starts: a cursor of ours.
   case page(at: Int)
@@ -22,7 +24,7 @@ enum FilePlace: Sendable, Equatable {
   var cursorOffset: Int? {
     switch self {
     case .page(at: let offset), .before(let offset), .between(_, let offset): offset
-    case .start, .end, .offset, .fraction: nil
+    case .start, .end, .offset, .line, .fraction: nil
     }
   }
 
@@ -30,7 +32,7 @@ enum FilePlace: Sendable, Equatable {
   var isForward: Bool {
     switch self {
     case .start, .page, .between: true
-    case .end, .offset, .fraction, .before: false
+    case .end, .offset, .line, .fraction, .before: false
     }
   }
 
@@ -52,7 +54,7 @@ enum FilePlace: Sendable, Equatable {
       DecimalDigits.append(start, to: &text)
       text.append(text: ",\"end\":")
       DecimalDigits.append(end, to: &text)
-    case .start, .end, .offset, .fraction: return nil
+    case .start, .end, .offset, .line, .fraction: return nil
     }
     text.append(UInt8(ascii: "}"))
     return text
@@ -84,13 +86,15 @@ extension FilePlace {
     }
   }
 
-  /// The place that `from` names: `"start"`, `"end"`, `{"offset": n}` or `{"fraction": x}`; nil where it names none.
+  /// The place that `from` names: `"start"`, `"end"`, `{"offset": n}`, `{"line": n}` or `{"fraction": x}`; nil where it names none.
   init?(from text: [UInt8]) {
     if let members = CursorMembers(text) {
       // With an end it is no place to start, but one page.
       if members.integer("end") != nil { return nil }
       if let offset = members.integer("offset"), offset >= 0 {
         self = .offset(offset)
+      } else if let line = members.integer("line"), line >= 1 {
+        self = .line(line)
       } else if let fraction = members.number("fraction"), (0...1).contains(fraction) {
         self = .fraction(fraction)
       } else {

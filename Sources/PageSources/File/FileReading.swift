@@ -27,6 +27,11 @@ struct FileReading {
       return (page, start)
     case .end: return try page(before: size())
     case .offset(let offset): return try page(holding: offset, of: size())
+    case .line(let number):
+      let start = try pages.index.start(
+        ofLine: number, in: file, limits: pages.limits, cancellation: cancellation)
+      let size = try size()
+      return try page(holding: start ?? size, of: size)
     case .fraction(let fraction):
       let size = try size()
       // Not more than the size, whatever the rounding does.

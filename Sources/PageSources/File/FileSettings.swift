@@ -10,6 +10,8 @@ struct FileSettings: Sendable, Equatable {
   var from = FilePlace.start
   /// Whether the first record names the columns (`csv`, `tsv`).
   var hasHeader = true
+  /// Whether the items are counted behind the pages (`lines`, `jsonl`).
+  var countsTotal = false
   /// Where the file may lie.
   var policy = SourcePolicy.unrestricted
   /// Whether what is added to the file later is wanted too (`lines`, `jsonl`); an unterminated last line is no item then.
@@ -46,7 +48,12 @@ struct FileSettings: Sendable, Equatable {
       }
       isFollowed = true
     }
-    if try object.bool("countTotal") == true { throw object.error("countTotal", "true is \(Self.unsupported)") }
+    if try object.bool("countTotal") == true {
+      guard format.isReadBackwards else {
+        throw object.error("countTotal", "only the items of a file of format \"lines\" or \"jsonl\" can be counted")
+      }
+      countsTotal = true
+    }
   }
 
   private static let unsupported = "not supported by this build"
@@ -55,13 +62,16 @@ struct FileSettings: Sendable, Equatable {
     let place = FilePlace(from: Array(object.bytes[value.range]))
     if object.kind(of: value) == .object {
       let inner = try SourceObject(object.bytes.span, value, pointer: "\(object.pointer)/from")
-      try inner.refuseOthers(than: ["offset", "fraction"], unsupported: ["line"], allowsType: false)
-      let offset = try inner.integer("offset", in: SourceObject.counts)
-      let hasFraction = inner.value("fraction") != nil
-      if hasFraction, place == nil { throw inner.error("fraction", "expected a number from 0 to 1") }
-      if hasFraction, offset != nil { throw object.error("from", "expected either offset or fraction, not both") }
+      let names = ["offset", "line", "fraction"]
+      try inner.refuseOthers(than: names, allowsType: false)
+      if names.filter({ inner.value($0) != nil }).count > 1 {
+        throw object.error("from", "expected only one of offset, line and fraction")
+      }
+      _ = try inner.integer("offset", in: SourceObject.counts)
+      _ = try inner.integer("line", in: 1...SourceObject.counts.upperBound)
+      if inner.value("fraction") != nil, place == nil { throw inner.error("fraction", "expected a number from 0 to 1") }
     }
     if let place { return place }
-    throw object.error("from", "expected \"start\", \"end\", {\"offset\": n} or {\"fraction\": x}")
+    throw object.error("from", "expected \"start\", \"end\", {\"offset\": n}, {\"line\": n} or {\"fraction\": x}")
   }
 }

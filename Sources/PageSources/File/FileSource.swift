@@ -22,6 +22,9 @@ final class FileSource: PageSource {
   }
 
   private let pages: FilePages
+  /// The last generation whose first page was asked for, and whether its count is still to be begun.
+  private var counted = 0
+  private var isUncounted = false
 
   /// A source for a file that can be opened now.
   init(_ settings: FileSettings, limits: FileLimits = FileLimits()) throws(SourceError) {
@@ -37,10 +40,20 @@ final class FileSource: PageSource {
   var typeName: String { Self.type.name }
 
   func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan {
-    .blocking { [pages] cancellation in pages.page(request, idPath: idPath, cancellation: cancellation) }
+    if pages.settings.countsTotal, request.kind == .initial || request.kind == .refresh, request.generation > counted {
+      counted = request.generation
+      isUncounted = true
+    }
+    return .blocking { [pages] cancellation in pages.page(request, idPath: idPath, cancellation: cancellation) }
   }
 
   var followedPath: [UInt8]? { pages.settings.isFollowed ? pages.path : nil }
+
+  func workBehind() -> (@Sendable (CancellationFlag) -> Result<SourcePage, SourceError>)? {
+    guard isUncounted else { return nil }
+    isUncounted = false
+    return { [pages] cancellation in pages.count(cancellation) }
+  }
 
   func facts(into writer: inout JSONWriter) {
     writer.beginObject()

@@ -90,6 +90,7 @@ extension Server {
   mutating func closeSession(_ slot: Int) {
     perform(sessions[slot].core.closed(), slot)
     stopFollowing(slot)
+    sessions[slot].workBehind?.flag.cancel()
     let session = sessions[slot]
     timers.set(slot, due: nil)
     session.source.close()

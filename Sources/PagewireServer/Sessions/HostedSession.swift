@@ -42,6 +42,15 @@ struct HostedSession {
     var result: Result<SourcePage, SourceError>?
   }
 
+  /// Work of a source that no page waits for.
+  struct WorkBehind {
+    let generation: Int
+    let body: @Sendable (CancellationFlag) -> Result<SourcePage, SourceError>
+    let flag = CancellationFlag()
+    /// The job's number; nil while it waits for its turn.
+    var ticket: Int?
+  }
+
   let number: SessionNumber
   /// The name's JSON text, as the client wrote it.
   let name: [UInt8]
@@ -71,6 +80,9 @@ struct HostedSession {
 
   /// What becomes of a file that is followed; nil for all other sources.
   var following: Following?
+
+  /// What its source does behind the pages, nil where that is nothing.
+  var workBehind: WorkBehind?
 
   var calls: [SourceCall] = []
   var timers: [RunningTimer] = []

@@ -158,6 +158,7 @@ extension Server {
     case .success(let page):
       pageArrived(
         completion.ticket, page.bytes.span, PageItems(items: page.items), slot, Self.arrival(page))
+      takeWorkBehind(slot)
     }
   }
 

@@ -106,18 +106,18 @@ extension Server {
       generation: core.generation)
     guard case .blocking(let body) = sessions[slot].source.plan(request, idPath: sessions[slot].idPath) else { return }
     following.mayHaveChanged = false
-    lastLook -= 1
+    lastJob -= 1
     let flag = CancellationFlag()
-    following.look = Following.Look(ticket: lastLook, generation: core.generation, place: place, flag: flag)
+    following.look = Following.Look(ticket: lastJob, generation: core.generation, place: place, flag: flag)
     runningJobs += 1
-    pool.submit(session: sessions[slot].number, ticket: lastLook, flag: flag, body: body)
+    pool.submit(session: sessions[slot].number, ticket: lastJob, flag: flag, body: body)
   }
 
   /// A look at the tail has come to its end.
   mutating func lookIsDone(_ completion: WorkerPool.Completion) {
     guard let slot = sessions.slot(of: completion.session), let following = sessions[slot].following,
       let look = following.look, look.ticket == completion.ticket
-    else { return }
+    else { return workBehindIsDone(completion) }
     following.look = nil
     following.notBefore = now + ServerOptions.followPauseMs
     switch completion.result {

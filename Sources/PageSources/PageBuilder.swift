@@ -52,6 +52,24 @@ struct PageBuilder {
     return true
   }
 
+  /// Turns the order of the items round, for those that were found backwards.
+  mutating func turnRound() {
+    var turned = PageBuilder(limit: limit, idPath: idPath, maximumBytes: maximumBytes)
+    turned.bytes.reserveCapacity(bytes.count)
+    for item in items.reversed() {
+      if !turned.items.isEmpty { turned.bytes.append(UInt8(ascii: ",")) }
+      let start = turned.bytes.count
+      turned.bytes.append(contentsOf: bytes[item.value.range])
+      let distance = start - item.value.start
+      turned.items.append(
+        SourceItem(
+          value: item.value.moved(by: distance), id: item.id.isEmpty ? .none : item.id.moved(by: distance),
+          key: item.key))
+    }
+    bytes = turned.bytes
+    items = turned.items
+  }
+
   /// Whether the page ends before what was asked for because of its size in bytes.
   var wasCutShort: Bool { isFull && items.count < limit }
 

@@ -5,16 +5,17 @@ import Testing
 
 @Suite struct SourceFactoryTests {
   @Test func typesOfThisBuildAreListed() {
-    #expect(SourceFactory.typeNames == ["items", "synthetic", "file", "client", "http"])
+    #expect(SourceFactory.typeNames == ["items", "synthetic", "file", "client", "http", "sqlite"])
   }
 
   @Test func anUnknownTypeNamesTheTypesThereAre() throws {
-    let error = try #require(openError(#"{"type":"sqlite","path":"x"}"#))
+    let error = try #require(openError(#"{"type":"mysql","path":"x"}"#))
     #expect(error.code == .sourceUnavailable)
-    #expect(error.message.contains("\"sqlite\""))
-    #expect(error.message.contains("items, synthetic, file, client, http"))
+    #expect(error.message.contains("\"mysql\""))
+    #expect(error.message.contains("items, synthetic, file, client, http, sqlite"))
     #expect(error.details.map(\.key) == ["type", "types"])
-    #expect(String(decoding: error.details[1].json, as: UTF8.self) == #"["items","synthetic","file","client","http"]"#)
+    let listed = String(decoding: error.details[1].json, as: UTF8.self)
+    #expect(listed == #"["items","synthetic","file","client","http","sqlite"]"#)
   }
 
   @Test func aHugeTypeNameIsCutInTheMessage() throws {
@@ -26,8 +27,13 @@ import Testing
     ("3", "/source: expected an object with a member \"type\""),
     ("[]", "/source: expected an object with a member \"type\""),
     ("null", "/source: expected an object with a member \"type\""),
-    ("{}", "/source/type: expected a string that names a source type (items, synthetic, file, client, http)"),
-    (#"{"type":3}"#, "/source/type: expected a string that names a source type (items, synthetic, file, client, http)"),
+    (
+      "{}", "/source/type: expected a string that names a source type (items, synthetic, file, client, http, sqlite)"
+    ),
+    (
+      #"{"type":3}"#,
+      "/source/type: expected a string that names a source type (items, synthetic, file, client, http, sqlite)"
+    ),
     (#"{"type":"items"}"#, "/source/items: expected an array"),
     (#"{"type":"items","items":{}}"#, "/source/items: expected an array"),
     (#"{"type":"items","items":[],"other":1}"#, "/source/other: unknown member; known here are items"),

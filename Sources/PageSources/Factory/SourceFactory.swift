@@ -9,6 +9,7 @@ public enum SourceFactory {
     FileSource.type,
     ClientSource.type,
     HTTPSource.type,
+    SQLiteSource.type,
   ]
 
   /// The names that `source.type` may have in this build.

@@ -69,7 +69,7 @@ final class FileSource: PageSource {
   func close() {}
 
   /// The path from the root on; a relative one is resolved now, once.
-  private static func absolutePath(_ path: [UInt8]) throws(SourceError) -> [UInt8] {
+  static func absolutePath(_ path: [UInt8]) throws(SourceError) -> [UInt8] {
     if path.isEmpty { throw FilePages.unavailable(path, FileFault(reason: "the path is empty")) }
     if path.contains(0) { throw FilePages.unavailable(path, FileFault(reason: "the path holds a NUL character")) }
     if path.first == UInt8(ascii: "/") { return path }

@@ -37,23 +37,20 @@ final class OpenFile: Sendable {
     if policy.root != nil {
       guard let resolved = ResolvedPath.of(path), policy.allows(resolved) else { throw .outsideOfRoot }
     }
+    _ = try node(path)
     let terminated = path.map { CChar(bitPattern: $0) } + [0]
-    var facts = stat()
-    while stat(terminated, &facts) != 0 {
-      if errno != EINTR { throw FileFault(errno: errno) }
-    }
-    try requireRegular(facts)
     var descriptor: Int32 = -1
     repeat {
       descriptor = openReadOnly(terminated)
     } while descriptor < 0 && errno == EINTR
     if descriptor < 0 { throw FileFault(errno: errno) }
     // From here on the object owns the descriptor, so that every way out closes it.
+    var facts = stat()
     let opened = fstat(descriptor, &facts)
     let failure = errno
     let file = OpenFile(
       descriptor: descriptor,
-      node: FileNode(device: UInt64(truncatingIfNeeded: facts.st_dev), inode: UInt64(truncatingIfNeeded: facts.st_ino)),
+      node: FileNode(facts),
       size: Int(truncatingIfNeeded: facts.st_size))
     if opened != 0 { throw FileFault(errno: failure) }
     if policy.root != nil {
@@ -61,6 +58,19 @@ final class OpenFile: Sendable {
     }
     try requireRegular(facts)
     return file
+  }
+
+  /// What the absolute path leads to, which must be a regular file.
+  ///
+  /// Nothing is opened.
+  static func node(_ path: [UInt8]) throws(FileFault) -> FileNode {
+    let terminated = path.map { CChar(bitPattern: $0) } + [0]
+    var facts = stat()
+    while stat(terminated, &facts) != 0 {
+      if errno != EINTR { throw FileFault(errno: errno) }
+    }
+    try requireRegular(facts)
+    return FileNode(facts)
   }
 
   /// Reads at `offset` until `target` is full or the file ends; returns how many bytes there were.
@@ -118,4 +128,10 @@ final class OpenFile: Sendable {
 struct FileNode: Sendable, Equatable {
   var device: UInt64
   var inode: UInt64
+
+  /// The name that a look at the file gave.
+  init(_ facts: stat) {
+    device = UInt64(truncatingIfNeeded: facts.st_dev)
+    inode = UInt64(truncatingIfNeeded: facts.st_ino)
+  }
 }

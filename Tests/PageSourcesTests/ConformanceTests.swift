@@ -6,7 +6,9 @@ import Testing
 /// What holds for every source that has pages of its own.
 @Suite struct ConformanceTests {
   private static let pageSizes = [1, 2, 3, 7, 1000]
-  private static let kinds = ["items", "synthetic", "synthetic with odd pages", "lines", "jsonl", "json", "csv"]
+  private static let kinds = [
+    "items", "synthetic", "synthetic with odd pages", "lines", "jsonl", "json", "csv", "sqlite", "sqlite by count",
+  ]
   private let directory = TemporaryDirectory()
 
   /// Opens a source of `count` items.
@@ -24,6 +26,12 @@ import Testing
     case "json":
       return try openFile(
         directory.write("\(count).json", "[\((0..<count).map { "{\"id\":\($0)}" }.joined(separator: " ,\n"))]"))
+    case "sqlite", "sqlite by count":
+      let rows = count == 0 ? "SELECT 1 WHERE 0" : "VALUES \((0..<count).map { "(\($0))" }.joined(separator: ","))"
+      let name = "\(kind) \(count).db"
+      let database = try TestDatabase(
+        directory, ["DROP TABLE IF EXISTS t", "CREATE TABLE t(id)", "INSERT INTO t \(rows)"], name: name)
+      return try database.source(kind == "sqlite" ? "\"table\":\"t\"" : "\"query\":\"SELECT id FROM t\"")
     case "csv":
       return try openFile(directory.write("\(count).csv", "id,x\n" + (0..<count).map { "\($0),\"\n\"\n" }.joined()))
     default:

@@ -112,8 +112,8 @@ class SQLiteCase(EndToEndCase):
     def walk_back(self, server, path, size, cursor, **source):
         """All items before a cursor, in pages of that size, from the last page to the first."""
         session = "back%d" % server.mark()
-        self.open(server, path, session, size, members={"autoload": False}, **source)
-        server.call("refresh", {"session": session, "from": cursor})
+        self.open(server, path, session, size, members={"startAt": cursor}, **source)
+        server.wait_loaded(session)
         while server.call("state", {"session": session})["hasPrevious"]:
             server.call("loadPrevious", {"session": session})
         items = list(server.model(session).items)

@@ -48,9 +48,6 @@ struct SourceObject: Sendable {
     }
   }
 
-  /// The names of the members, in their order.
-  var names: [String] { members.map(memberName) }
-
   /// The params error for a member of the object.
   func error(_ name: String, _ problem: String) -> SourceOpenError {
     .params(SourceParamsError(pointer: "\(pointer)/\(Self.escaped(Self.shown(name)))", problem: problem))

@@ -71,7 +71,9 @@ struct SQLiteLibrary: Sendable {
     for name in names {
       if let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) {
         do throws(MissingSymbol) {
-          return .success(try SQLiteLibrary(SQLiteSymbols(library)))
+          let functions = try SQLiteLibrary(SQLiteSymbols(library))
+          if functions.threadSafe() != 0 { return .success(functions) }
+          reason = "\(name) was built for programs of one thread"
         } catch {
           reason = "\(name) has no function \(error.name)"
         }

@@ -22,6 +22,9 @@ final class SQLitePages: Sendable {
     var node: FileNode
   }
 
+  /// More rows than this are never asked for at once; a page ends with its size long before.
+  private static let maximumRows = 1 << 40
+
   let settings: SQLiteSettings
   /// The absolute path.
   let path: [UInt8]
@@ -88,7 +91,8 @@ final class SQLitePages: Sendable {
       open = current
       current.connection.watch.cancellation = cancellation
       let reading = SQLiteReading(
-        connection: current.connection, shape: current.shape, limit: max(1, request.limit), idPath: idPath,
+        connection: current.connection, shape: current.shape, limit: max(1, min(request.limit, Self.maximumRows)),
+        idPath: idPath,
         isFirst: request.kind == .initial || request.kind == .refresh)
       guard reading.takes(cursor) else {
         throw .source(.foreignCursor(request.cursor ?? [], typeName: SQLiteSource.type.name))

@@ -65,12 +65,3 @@ struct SQLiteQuery {
 
   private func wrong(_ what: String) -> SQLiteFailure { .source(.unpageable(path, what)) }
 }
-
-extension SourceError {
-  /// The error for a database that does not have what the source names.
-  static func unpageable(_ path: [UInt8], _ what: String, _ details: [Detail] = []) -> SourceError {
-    SourceError(
-      .sourceUnavailable, "\(FilePages.shown(path)) cannot be paged: \(what). Correct the source and open it again.",
-      retryable: false, details: [.bytes("path", path)] + details)
-  }
-}

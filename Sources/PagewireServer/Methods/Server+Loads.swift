@@ -64,7 +64,8 @@ extension Server {
 
   private static func hasCursorsOfTheFrontEnd(_ source: [UInt8]) -> Bool {
     let members = Params.object(source.span, at: JSONSlice(start: 0, end: source.count), pointer: "")
-    return members?.value(source.span, "type").map { JSONReader.stringEquals(source.span, $0, "client") } ?? false
+    let type = members?.value(source.span, "type").flatMap { JSONReader.string(source.span, $0) }
+    return type.map { typesWithKnownCursors.contains($0) } ?? false
   }
 
   /// Opens a source with another value of its own member `from`.

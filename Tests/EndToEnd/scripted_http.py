@@ -2,6 +2,7 @@
 
 import http.server
 import json
+import ssl
 import sys
 import threading
 import urllib.parse
@@ -38,7 +39,7 @@ class Request:
 class ScriptedServer:
     """Answers each request with what `script(request)` gives: a Reply, or the body of one."""
 
-    def __init__(self, script):
+    def __init__(self, script, certificate=None):
         self.requests = []
         self.problems = []
         owner = self
@@ -88,7 +89,16 @@ class ScriptedServer:
                     super().handle_error(request, client_address)
 
         self.server = Quiet(("127.0.0.1", 0), Handler)
-        self.origin = "http://127.0.0.1:%d" % self.server.server_address[1]
+        scheme = "http"
+        if certificate:
+            scheme = "https"
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate[1], certificate[0])
+            # The handshake is made when the connection's own thread reads.
+            self.server.socket = context.wrap_socket(
+                self.server.socket, server_side=True, do_handshake_on_connect=False
+            )
+        self.origin = "%s://127.0.0.1:%d" % (scheme, self.server.server_address[1])
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 
     def close(self):

@@ -3,13 +3,15 @@
 import gzip
 import json
 import os
+import shutil
+import subprocess
 import threading
 import time
 import unittest
 
-from pagewire_client import RPCError
+from pagewire_client import BINARY, RPCError
 from scripted_http import Reply, ScriptedServer
-from support import BAD_PAGE, BAD_PARAMS, CYCLE, LIMIT_EXCEEDED, LOAD_FAILED, NO_RETRY, TIMEOUT, UNAVAILABLE
+from support import BAD_PAGE, CYCLE, LIMIT_EXCEEDED, LOAD_FAILED, NO_RETRY, TIMEOUT, UNAVAILABLE
 from support import EndToEndCase, talk
 from test_sources import ODD_VALUES, page_texts
 
@@ -261,6 +263,81 @@ class StrategyTests(HTTPCase):
             http = self.http(lambda request: '{"x":1,"items":[%s]}' % separator.join(ODD_VALUES))
             self.read_all(http, paging={"strategy": "single"}, dedupe=False)
             self.assertEqual(page_texts(self.pagewire), list(ODD_VALUES))
+
+
+class AutoTests(HTTPCase):
+    """Without a strategy the answers must show how to go on, and what they show is told."""
+
+    def found(self):
+        return self.pagewire.call("state", {"session": "s"})["source"]["found"]
+
+    def test_a_link_header(self):
+        def script(request):
+            start = request.number("start", 0)
+            links = ['<?start=%d>; rel="%s"' % (start + step, rel) for step, rel in ((9, "next"), (-9, "prev"))]
+            wanted = [link for link, there in zip(links, (start + 9 < TOTAL, start > 0)) if there]
+            # The total says that there is more, and the link how to have it.
+            return Reply(cut(start, 9), headers=[("Link", ",".join(wanted)), ("X-Total-Count", "23")])
+
+        self.assertEqual(self.read_all(self.http(script)), ITEMS)
+        self.assertEqual(self.found()["strategy"], "link")
+        self.assertIn("Link", self.found()["why"])
+
+    def test_next_urls_at_their_usual_places(self):
+        shapes = [
+            lambda url: {"next": url, "count": 23},
+            lambda url: {"links": {"next": url and {"href": url}}},
+            lambda url: {"_links": {"next": {"href": url}} if url else {}},
+            lambda url: {"next": "token" if url else None, "next_url": url},
+            lambda url: {"@odata.nextLink": url} if url else {},
+            lambda url: {"d": {"__next": url} if url else {}},
+            lambda url: {"pagination": {"next_url": url}, "has_more": bool(url)},
+        ]
+        for shape in shapes:
+
+            def script(request):
+                start = request.number("start", 0)
+                return dict(shape("/items?start=%d" % (start + 9) if start + 9 < TOTAL else None), items=cut(start, 9))
+
+            with self.subTest(shape=shape("/x")):
+                self.assertEqual(self.read_all(self.http(script), paging="auto"), ITEMS)
+                self.assertEqual(self.found()["strategy"], "nextUrl")
+
+    def test_all_at_once(self):
+        for body in (ITEMS, {"items": ITEMS}, {"items": ITEMS, "total": 23, "pages": 1, "next": None, "has_more": False}):
+            http = self.http(lambda request: body)
+            self.assertEqual(self.read_all(http), ITEMS)
+            self.assertEqual(self.found()["strategy"], "single")
+            self.assertEqual(len(http.requests), 1)
+
+    def test_when_unsure_it_says_so_instead_of_guessing(self):
+        table = [
+            ({"total": 24}, {}, "/total is 24"),
+            ({"next_page_token": "abc"}, {}, "/next_page_token"),
+            ({"meta": {"pages": 3}}, {}, "/meta/pages is 3"),
+            ({"has_more": True}, {}, "/has_more"),
+            ({"next": 2}, {}, "/next is 2"),
+            ({"paging": {"cursor": "x"}}, {}, "/paging/cursor"),
+            ({}, {"X-Total-Count": "24"}, "x-total-count"),
+            ({}, {"X-Next-Page": "2"}, "x-next-page"),
+        ]
+        for members, headers, word in table:
+            with self.subTest(members=members, headers=headers):
+                http = self.http(lambda request: Reply(dict(members, items=ITEMS), headers=headers.items()))
+                error = self.failure(http, BAD_PAGE)
+                self.assertIn(word, error["message"])
+                self.assertIn("strategy", error["message"])
+                self.assertEqual(len(error["data"]["evidence"]), 1)
+                self.assertEqual(len(http.requests), 1)
+
+    def test_browse_prints_a_url(self):
+        def script(request):
+            start = request.number("start", 0)
+            return {"items": cut(start, 9), "next": "?start=%d" % (start + 9) if start + 9 < TOTAL else None}
+
+        url = self.http(script).origin + "/items"
+        printed = subprocess.run([BINARY, "browse", url], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        self.assertEqual([json.loads(line) for line in printed.stdout.splitlines()], ITEMS, printed.stderr)
 
 
 class EndTests(HTTPCase):
@@ -564,6 +641,24 @@ class TrustTests(HTTPCase):
             http = self.http(lambda request: Reply(status=302, headers=[("Location", url)]))
             self.failure(http, BAD_PAGE, paging=PAGE)
 
+    @unittest.skipUnless(shutil.which("openssl"), "needs openssl")
+    def test_a_certificate_that_nobody_vouches_for(self):
+        """Nothing is sent, and trying again is no help."""
+        folder = self.folder()
+        names = [os.path.join(folder, name) for name in ("key.pem", "certificate.pem")]
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+            + ["-days", "2", "-subj", "/CN=127.0.0.1", "-keyout", names[0], "-out", names[1]],
+            check=True,
+            capture_output=True,
+        )
+        http = ScriptedServer(lambda request: [1], certificate=names)
+        self.addCleanup(http.close)
+        error = self.failure(http, UNAVAILABLE, paging=PAGE, headers=self.headers())
+        self.assertEqual(error["data"]["retryable"], False)
+        self.assertIn("certificate", error["message"])
+        self.assertEqual(http.requests, [])
+
     def test_secrets_are_shown_nowhere(self):
         """Not in state, errors, the log or a recording, whatever the server sends back."""
         recording = os.path.join(self.folder(), "recording.jsonl")
@@ -637,12 +732,6 @@ class ConnectionTests(HTTPCase):
         error = self.failure(self.http(lambda request: []), UNAVAILABLE, server=server, paging=PAGE)
         self.assertIn("libcurl4", error["message"])
         self.assertEqual((error["data"]["package"], error["data"]["retryable"]), ("libcurl4", False))
-
-    def test_auto_is_refused_rather_than_guessed(self):
-        http = self.http(lambda request: [])
-        for members in ({}, {"paging": "auto"}):
-            self.assert_names(self.refused(BAD_PARAMS, self.open_http, http, **members), "/source/paging")
-        self.assertEqual(http.requests, [])
 
     def test_everything_is_read_before_the_end(self):
         """Input that ends right after `open`: the first page still comes."""

@@ -14,7 +14,7 @@ import time
 import unittest
 
 from pagewire_client import RPCError
-from support import LOAD_FAILED
+from support import BAD_PAGE, LOAD_FAILED
 from test_http import HTTPCase
 
 SERVERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "servers")
@@ -102,6 +102,8 @@ class DatasetteTests(RealServerCase):
         path = "/demo/items.json?_shape=objects"
         next_url = {"strategy": "nextUrl", "from": "/next_url", "sizeParam": "_size"}
         self.assert_ids(path, expected, sizes=(7, 30, 59, 60, 61), paging=next_url)
+        for shape in ("objects", "array"):
+            self.assert_ids("/demo/items.json?_size=7&_shape=" + shape, expected, sizes=(7,))
         link = {"strategy": "link", "sizeParam": "_size"}
         self.assert_ids("/demo/items.json?_shape=array", expected, sizes=(1, 7, 60, 1000), paging=link)
 
@@ -147,6 +149,10 @@ class RESTFrameworkTests(RealServerCase):
         paging = {"strategy": "link", "sizeParam": "page_size"}
         self.assert_ids("/link/", ROWS, paging=paging, total={"header": "X-Total-Count"})
 
+    def test_auto(self):
+        for path in ("/page/", "/offset/", "/cursor/", "/link/"):
+            self.assert_ids(path, ROWS, sizes=(3,))
+
     def test_the_way_back(self):
         for path, paging, start in (
             ("/page/", {"strategy": "nextUrl", "previousFrom": "/previous"}, "?page=5"),
@@ -189,6 +195,13 @@ class FastAPITests(RealServerCase):
         paging = {"strategy": "nextUrl", "from": "/links/next", "previousFrom": "/links/prev", "sizeParam": "size"}
         self.assert_ids("/links", ROWS, paging=paging)
         self.assert_ids("/header", ROWS, paging={"strategy": "link", "sizeParam": "size"})
+
+    def test_auto_takes_links_and_refuses_to_guess(self):
+        for path in ("/links?size=4", "/header?size=4", "/page"):
+            self.assert_ids(path, ROWS, sizes=(4,))
+        for path in ("/page?size=4", "/offset?limit=4", "/cursor?size=4"):
+            error = self.failure(self.origin, BAD_PAGE, path)
+            self.assertTrue(error["data"]["evidence"], error)
 
     def test_cursors_that_come_encoded(self):
         paging = {"strategy": "cursor", "from": "/next_page", "to": {"query": "cursor"}, "sizeTo": {"query": "size"}}

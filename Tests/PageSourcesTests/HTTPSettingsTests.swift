@@ -118,11 +118,7 @@ import Testing
       #"{"type":"http","url":"http://u:p@a/"}"#,
       "/source/url: expected an http or https URL; this one has a user name or password, which belong into a header"
     ),
-    (
-      #"{"type":"http","url":"http://a/"}"#,
-      "/source/paging: \"auto\" is not supported by this build; name a strategy, one of \"page\", \"offset\", \"cursor\", "
-        + "\"link\", \"nextUrl\", \"graphql\", \"single\""
-    ),
+    (#"{"type":"http","url":"http://a/","paging":3}"#, "/source/paging: expected \"auto\" or an object"),
   ])
   func theURLAndTheStrategyMustBeThere(_ json: String, _ message: String) {
     #expect(paramsMessage(json) == message)

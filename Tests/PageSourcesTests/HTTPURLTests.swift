@@ -66,4 +66,24 @@ import Testing
   @Test func aQueryIsNotShown() throws {
     #expect(try url("http://a/b?key=secret").shown == "http://a/b")
   }
+
+  @Test func anyBytesAreRead() throws {
+    var random = SplitMix(seed: 5)
+    let alphabet = Array("htps:/@[]?#%.&=+ ab1\\\"\u{e4}\0".utf8)
+    let base = try url("http://a/b/c?d")
+    for _ in 0..<20_000 {
+      let bytes = (0..<Int.random(in: 0...30, using: &random)).map { _ in
+        alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
+      }
+      _ = try? HTTPURL(bytes)
+      _ = try? HTTPURL(Array("http://".utf8) + bytes)
+      _ = HTTPHeaders(bytes)
+      _ = HTTPDate.seconds(bytes, now: 0)
+      guard var resolved = try? HTTPURL(bytes, relativeTo: base) else { continue }
+      resolved.setQuery(bytes, to: bytes)
+      // What is sent is a URL that means the same again.
+      #expect(resolved.text.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+      #expect(try HTTPURL(resolved.text) == resolved)
+    }
+  }
 }

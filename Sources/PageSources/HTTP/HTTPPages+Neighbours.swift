@@ -5,6 +5,7 @@ extension HTTPPages {
   /// Sets `next`, `previous` and, where it is known, `hasMore`.
   func nameNeighbours(of page: inout SourcePage, _ answer: Answer) throws(SourceError) {
     switch settings.paging {
+    case .auto: try detectNeighbours(of: &page, answer)
     case .single: page.hasMore = false
     case .page(_, _, let first): countPages(of: &page, answer, first: first)
     case .offset(_, let sizeParam): countItems(of: &page, answer, canGoBack: sizeParam != nil)
@@ -70,7 +71,7 @@ extension HTTPPages {
   // MARK: Named pages
 
   /// The next page's cursor, with what is to be done where a page names itself.
-  private func forward(_ token: [UInt8]?, _ answer: Answer) -> CursorField {
+  func forward(_ token: [UInt8]?, _ answer: Answer) -> CursorField {
     guard let token else { return .null }
     guard token == answer.step.token else { return .value(token) }
     switch settings.end.repeatedCursor {
@@ -112,7 +113,7 @@ extension HTTPPages {
   }
 
   /// The cursor for a URL; what is none is kept as it stands, and fails when it is asked for.
-  private func cursor(_ reference: [UInt8], _ answer: Answer) -> [UInt8] {
+  func cursor(_ reference: [UInt8], _ answer: Answer) -> [UInt8] {
     let url = try? HTTPURL(reference, relativeTo: answer.response.url)
     return Self.quoted(url?.text ?? reference)
   }

@@ -44,7 +44,7 @@ extension HTTPPages {
       return Step(place: .number(start), size: cursor.before - start)
     case .cursor:
       return Step(place: .token(cursor), token: cursor, polls: polls)
-    case .link, .nextURL:
+    case .auto, .link, .nextURL:
       guard let text = JSONReader.stringBytes(cursor.span, JSONSlice(start: 0, end: cursor.count)) else {
         throw foreign
       }
@@ -68,7 +68,7 @@ extension HTTPPages {
     switch settings.paging {
     case .page(_, _, let first): Step(place: .number(first &+ request.page))
     case .offset: Step(place: .number(max(0, request.offset)))
-    case .single, .cursor, .link, .nextURL, .graphQL: Step(place: .template)
+    case .auto, .single, .cursor, .link, .nextURL, .graphQL: Step(place: .template)
     }
   }
 
@@ -90,6 +90,7 @@ extension HTTPPages {
     let size = Self.digits(limit)
     switch settings.paging {
     case .single: break
+    case .auto: if case .url(let url) = step.place { call.url = url }
     case .page(let param, let sizeParam, _), .offset(let param, let sizeParam):
       if case .number(let number) = step.place { call.url.setQuery(param, to: Self.digits(number)) }
       if let sizeParam { call.url.setQuery(sizeParam, to: size) }

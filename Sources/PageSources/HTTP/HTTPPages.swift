@@ -4,7 +4,7 @@ import JSONText
 struct HTTPPages: Sendable {
   let settings: HTTPSettings
   let exchange: HTTPExchange
-  let found = FoundPlace()
+  let found = HTTPFindings()
 
   init(_ settings: HTTPSettings) {
     self.settings = settings

@@ -2,12 +2,14 @@ import JSONText
 
 // The strategy from a source object.
 extension HTTPPaging {
-  /// Reads the member `paging`, which must be there: a strategy is never guessed.
+  /// Reads the member `paging`; without it the answers must show how to go on.
   init(_ object: SourceObject) throws(SourceOpenError) {
-    let known = Self.words.map { "\"\($0)\"" }.joined(separator: ", ")
     guard let value = object.value("paging"), !JSONReader.stringEquals(object.bytes.span, value, "auto") else {
-      throw object.error("paging", "\"auto\" is not supported by this build; name a strategy, one of \(known)")
+      self = .auto
+      return
     }
+    let known = Self.words.map { "\"\($0)\"" }.joined(separator: ", ")
+    guard object.kind(of: value) == .object else { throw object.error("paging", "expected \"auto\" or an object") }
     guard let paging = try object.object("paging") else { throw object.error("paging", "expected an object") }
     guard let word = try paging.word("strategy", of: Self.words) else {
       throw paging.error("strategy", "expected one of \(known)")

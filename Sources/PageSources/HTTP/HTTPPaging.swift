@@ -2,6 +2,8 @@ import JSONText
 
 /// How an API names its pages.
 enum HTTPPaging: Sendable, Equatable {
+  /// The answers show it.
+  case auto
   /// All there is comes in one response.
   case single
   /// Pages are numbered from `first` on.
@@ -20,6 +22,7 @@ enum HTTPPaging: Sendable, Equatable {
   /// The strategy's word in a source object.
   var word: StaticString {
     switch self {
+    case .auto: "auto"
     case .single: "single"
     case .page: "page"
     case .offset: "offset"

@@ -161,7 +161,7 @@ extension HTTPSettings {
       if JSONEdit.setting(body, at: variables, to: Array("null".utf8)) == nil {
         throw object.error("body", "expected the member \"variables\" to be an object where it is there")
       }
-    case .single, .page, .offset, .link, .nextURL: return
+    case .auto, .single, .page, .offset, .link, .nextURL: return
     }
   }
 }

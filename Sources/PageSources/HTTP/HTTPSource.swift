@@ -1,5 +1,4 @@
 import JSONText
-import Synchronization
 
 /// The `http` source: an API that gives its items page by page.
 ///
@@ -33,6 +32,17 @@ final class HTTPSource: PageSource {
     writer.member("url", pages.settings.url.shown)
     writer.key("strategy")
     writer.string(ascii: pages.settings.paging.word)
+    if pages.settings.paging == .auto {
+      writer.key("found")
+      if let strategy = pages.found.strategy {
+        writer.beginObject()
+        writer.member("strategy", strategy.word)
+        writer.member("why", strategy.why)
+        writer.endObject()
+      } else {
+        writer.null()
+      }
+    }
     // Where the items are, as soon as that is known.
     writer.key("items")
     if let pointer = pages.settings.items?.text ?? pages.found.pointer {
@@ -64,18 +74,5 @@ final class HTTPSource: PageSource {
     }
     writer.endObject()
     return writer.bytes
-  }
-}
-
-/// Where items were found by rule; written by the pool's threads, read by the loop.
-final class FoundPlace: Sendable {
-  private let place = Mutex<String?>(nil)
-
-  /// The pointer to them, nil before any were found.
-  var pointer: String? { place.withLock { $0 } }
-
-  func note(_ pointer: JSONPointer) {
-    let text = pointer.text
-    place.withLock { $0 = text }
   }
 }

@@ -42,7 +42,7 @@ public struct ServerOptions: Sendable {
   /// Jobs behind the pages (the counting of files) that run at once, so that they leave threads and disks to the pages.
   static let maxWorkBehind = 2
   /// Bytes waiting for the client beyond which no page is fetched for it.
-  static let fetchPauseBytes = 1 << 20
+  var fetchPauseBytes = 1 << 20
 
   /// Makes the default options.
   public init() {}

@@ -60,6 +60,9 @@ struct Outbox {
     self.streams = streams
   }
 
+  /// How many batches are not answered yet.
+  var openBatches: Int { batches.count }
+
   /// Bytes that wait for the client.
   var pendingBytes: Int { frames.count - sent }
 

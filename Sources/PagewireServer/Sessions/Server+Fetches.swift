@@ -20,7 +20,7 @@ extension Server {
     begin(request, ticket: fetch.ticket, kind: fetch.kind, slot)
   }
 
-  var hasEnoughToSend: Bool { outbox.pendingBytes + readyBytes > ServerOptions.fetchPauseBytes }
+  var hasEnoughToSend: Bool { outbox.pendingBytes + readyBytes > options.fetchPauseBytes }
 
   /// How the source is asked: a page that the window dropped is asked for as it was the first time.
   private static func sourceKind(_ fetch: Fetch) -> PageRequest.Kind {

@@ -4,6 +4,8 @@
 final class SQLiteConnection {
   /// A value, and with it a row, may have this many bytes: what is larger fits into no frame.
   static let maximumRowBytes: Int32 = 64 << 20
+  /// How much of a database is kept in memory, in KiB: there may be thousands of sessions, and the system keeps the file.
+  static let cacheKiB = 1024
 
   let library: SQLiteLibrary
   /// What SQLite asks while it works.
@@ -37,7 +39,8 @@ final class SQLiteConnection {
     _ = library.limit(handle, 0, Self.maximumRowBytes)
     _ = library.loadExtensions(handle, 0)
     // The views and defaults of a database are not trusted more than its rows.
-    for pragma in ["PRAGMA query_only=ON", "PRAGMA trusted_schema=OFF"] { try run(pragma) }
+    let pragmas = ["query_only=ON", "trusted_schema=OFF", "cache_size=-\(Self.cacheKiB)"]
+    for pragma in pragmas { try run("PRAGMA " + pragma) }
   }
 
   deinit {

@@ -19,7 +19,7 @@ struct SQLiteFault {
   /// Whether the connection is of no use any more.
   var isFatal: Bool {
     switch code {
-    case Self.busy, Self.locked, Self.interrupted, Self.tooBig: false
+    case Self.busy, Self.locked, Self.tooBig: false
     default: !isCompiling
     }
   }

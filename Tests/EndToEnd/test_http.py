@@ -717,6 +717,23 @@ class ConnectionTests(HTTPCase):
             pass
         self.assertEqual(self.scroll_to_end(again).items, ITEMS)
 
+    def test_a_refresh_from_another_place_and_of_another_query(self):
+        def script(request):
+            page, size = request.number("page"), request.number("size", 4)
+            return [item for item in ITEMS if item["id"] >= request.number("min", 0)][(page - 1) * size :][:size]
+
+        http = self.http(script)
+        server = self.open_http(http, paging=PAGE, pageSize=4, headers={"X-Key": "kept"})
+        server.wait_loaded("s")
+        server.call("refresh", {"session": "s", "from": 3})
+        server.barrier()
+        self.assertEqual(server.model("s").items, cut(8, 4))
+        self.assertEqual(http.requests[-1].headers["X-Key"], "kept")
+        self.assertEqual(server.call("loadPrevious", {"session": "s"})["added"], 4)
+        source = {"type": "http", "url": http.origin + "/items", "query": {"min": 10}, "paging": PAGE}
+        server.call("refresh", {"session": "s", "source": source})
+        self.assertEqual(self.scroll_to_end(server).items, ITEMS[10:])
+
     def test_facts(self):
         http = self.http(lambda request: {"data": {"rows": []}})
         server = self.open_http(http, "/x?secret=1", paging=PAGE)

@@ -30,10 +30,3 @@ enum HTTPPlace: Sendable, Equatable {
     }
   }
 }
-
-/// Where in a request a value goes.
-enum HTTPTarget: Sendable, Equatable {
-  case query([UInt8])
-  case header(String)
-  case body(JSONPointer)
-}

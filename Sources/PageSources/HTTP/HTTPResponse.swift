@@ -7,14 +7,3 @@ struct HTTPResponse: Sendable {
   /// Decoded.
   var body: [UInt8]
 }
-
-/// What is asked of a server.
-struct HTTPCall: Sendable {
-  var url: HTTPURL
-  var method: String
-  var headers: [[UInt8]]
-  var body: [UInt8]?
-
-  /// How it is named in messages.
-  var shown: String { "\(method) \(url.shown)" }
-}

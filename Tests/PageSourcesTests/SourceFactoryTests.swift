@@ -47,7 +47,11 @@ import Testing
       #"{"type":"file","path":"/x","Path":"/y"}"#,
       "/source/Path: unknown member; known here are path, format, header, from, follow, countTotal"
     ),
-    (#"{"type":"file","path":"/x.log.gz"}"#, "/source/path: compressed files (.gz) are not supported by this build"),
+    (
+      #"{"type":"file","path":"/x.log.gz","from":"end"}"#,
+      #"/source/from: a compressed file can only be read from "start""#
+    ),
+    (#"{"type":"file","path":"/x.gz","follow":true}"#, "/source/follow: true is not for a compressed file"),
   ])
   func malformedMembersAreNamed(_ json: String, _ message: String) {
     #expect(paramsMessage(json) == message)

@@ -3,6 +3,7 @@
 #define CSYSTEM_H
 
 #include "CSystemHTTP.h"
+#include "CSystemInflate.h"
 #include "CSystemProcess.h"
 #include "CSystemTerminal.h"
 #include "CSystemWatch.h"

@@ -10,6 +10,8 @@ struct FilePages: Sendable {
   let limits: FileLimits
   /// Where its lines lie, and how many there are.
   let index: LineIndex
+  /// Where a compressed file can be gone on with.
+  private let gzip = GzipMemory()
   private let identities = FileIdentityTable()
 
   /// The pages of the file at an absolute path.
@@ -30,8 +32,11 @@ struct FilePages: Sendable {
       let place = try place(of: request)
       do throws(ReadFault) {
         let file = try open(for: request, at: place)
+        let compressed = settings.isCompressed ? try inflating(file) : nil
         let reading = FileReading(
-          file: file, pages: self, limit: max(0, request.limit), idPath: idPath, cancellation: cancellation)
+          file: file, input: compressed ?? file, pages: self, limit: max(0, request.limit), idPath: idPath,
+          cancellation: cancellation)
+        defer { compressed?.finish() }
         var (page, start) = try reading.page(at: place)
         if place.cursorOffset == nil { identities.setStart(start, of: request.generation) }
         if settings.countsTotal { page.total = try total(of: file, for: request, cancellation) }
@@ -78,14 +83,17 @@ struct FilePages: Sendable {
   /// it was dropped meanwhile, and then lies where it lay.
   private func place(of request: PageRequest) throws(SourceError) -> FilePlace {
     guard let cursor = request.cursor else { return firstPlace(settings.from, of: request) }
-    if request.page == 0, let from = FilePlace(from: cursor), settings.format.isReadBackwards || from.isForward {
+    if request.page == 0, let from = FilePlace(from: cursor), isReadBackwards || from.isForward {
       return firstPlace(from, of: request)
     }
-    guard let place = FilePlace(cursor: cursor), settings.format.isReadBackwards || place.isForward else {
+    guard let place = FilePlace(cursor: cursor), isReadBackwards || place.isForward else {
       throw .foreignCursor(cursor, typeName: FileSource.type.name)
     }
     return place
   }
+
+  /// Whether the items before a place can be found by reading backwards.
+  var isReadBackwards: Bool { settings.format.isReadBackwards && !settings.isCompressed }
 
   private func firstPlace(_ from: FilePlace, of request: PageRequest) -> FilePlace {
     let isAskedAgain = request.kind == .more || request.kind == .previous
@@ -96,7 +104,8 @@ struct FilePages: Sendable {
   /// Opens the file and makes sure that it is still the one that the cursor points into.
   private func open(for request: PageRequest, at place: FilePlace) throws(ReadFault) -> OpenFile {
     let file = try open()
-    let offset = place.cursorOffset ?? 0
+    // A cursor into the text says nothing of the bytes of a compressed file.
+    let offset = settings.isCompressed ? 0 : place.cursorOffset ?? 0
     var change: String?
     do throws(FileFault) {
       change = try identities.change(in: file, for: request, at: offset)
@@ -106,6 +115,14 @@ struct FilePages: Sendable {
     }
     if let change { throw .source(changed(change)) }
     return file
+  }
+
+  private func inflating(_ file: OpenFile) throws(ReadFault) -> GzipInput {
+    do throws(FileFault) {
+      return try GzipInput(file, path: path, memory: gzip, limits: limits)
+    } catch {
+      throw .file(error)
+    }
   }
 
   private func open() throws(ReadFault) -> OpenFile {

@@ -3,6 +3,8 @@ import JSONText
 /// The reading of one page from a file that was just opened.
 struct FileReading {
   let file: OpenFile
+  /// What the items are read from: the file, or what it holds in compressed form.
+  let input: any ByteInput
   let pages: FilePages
   let limit: Int
   let idPath: JSONPointer
@@ -42,7 +44,7 @@ struct FileReading {
   /// The page from the line on that starts at `offset`.
   private func page(from offset: Int, before end: Int = .max) throws(ReadFault) -> Placed {
     var page = try read(from: offset, before: end, limit: limit).page
-    page.previous = offset > 0 && pages.settings.format.isReadBackwards ? FilePlace.before(offset).field : .absent
+    page.previous = offset > 0 && pages.isReadBackwards ? FilePlace.before(offset).field : .absent
     return (page, offset)
   }
 
@@ -80,7 +82,7 @@ struct FileReading {
   private func read(
     from offset: Int, before end: Int = .max, limit: Int
   ) throws(ReadFault) -> (page: SourcePage, wasCutShort: Bool) {
-    let window = FileWindow(file, from: offset, limits: pages.limits, cancellation: cancellation)
+    let window = FileWindow(input, from: offset, limits: pages.limits, cancellation: cancellation)
     switch pages.settings.format {
     case .lines:
       let isFollowed = pages.settings.isFollowed
@@ -101,7 +103,7 @@ struct FileReading {
       var pager = CSVPager(
         name: .file(pages.path), limits: pages.limits, delimiter: delimiter, limit: limit, idPath: idPath)
       let page = try pager.page(
-        of: file, from: offset, hasHeader: pages.settings.hasHeader, cancellation: cancellation)
+        of: input, from: offset, hasHeader: pages.settings.hasHeader, cancellation: cancellation)
       return (page, false)
     }
   }

@@ -12,6 +12,8 @@ struct FileSettings: Sendable, Equatable {
   var hasHeader = true
   /// Whether the items are counted behind the pages (`lines`, `jsonl`).
   var countsTotal = false
+  /// Whether the file is compressed (`.gz`) and read through; offsets are those of its text then.
+  var isCompressed = false
   /// Where the file may lie.
   var policy = SourcePolicy.unrestricted
   /// Whether what is added to the file later is wanted too (`lines`, `jsonl`); an unterminated last line is no item then.
@@ -28,8 +30,11 @@ struct FileSettings: Sendable, Equatable {
     try object.refuseOthers(than: ["path", "format", "header", "from", "follow", "countTotal"])
     path = try object.requiredStringBytes("path")
     policy = object.policy
-    let ending = FileFormat.ending(of: path)
-    if ending == "gz" { throw object.error("path", "compressed files (.gz) are \(Self.unsupported)") }
+    var ending = FileFormat.ending(of: path)
+    if ending == "gz" {
+      isCompressed = true
+      ending = FileFormat.ending(of: Array(path.dropLast(3)))
+    }
     let named = try object.word("format", of: FileFormat.allCases.map(\.rawValue))
     format = (named ?? ending).flatMap(FileFormat.init) ?? .lines
     if let header = try object.bool("header") {
@@ -38,9 +43,19 @@ struct FileSettings: Sendable, Equatable {
     }
     if let value = object.value("from") {
       from = try Self.place(value, of: object)
+      if isCompressed, from != .start {
+        throw object.error("from", "a compressed file can only be read from \"start\"")
+      }
       if !format.isReadBackwards, from != .start {
         throw object.error("from", "a file of format \"\(format.rawValue)\" can only be read from \"start\"")
       }
+    }
+    try readFollowing(object)
+  }
+
+  private mutating func readFollowing(_ object: SourceObject) throws(SourceOpenError) {
+    for name in ["follow", "countTotal"] where isCompressed {
+      if try object.bool(name) == true { throw object.error(name, "true is not for a compressed file") }
     }
     if try object.bool("follow") == true {
       guard format.isReadBackwards else {
@@ -55,8 +70,6 @@ struct FileSettings: Sendable, Equatable {
       countsTotal = true
     }
   }
-
-  private static let unsupported = "not supported by this build"
 
   private static func place(_ value: JSONSlice, of object: SourceObject) throws(SourceOpenError) -> FilePlace {
     let place = FilePlace(from: Array(object.bytes[value.range]))

@@ -1,3 +1,4 @@
+import CSystem
 import JSONText
 
 #if canImport(Glibc)
@@ -29,6 +30,12 @@ final class FileSource: PageSource {
   /// A source for a file that can be opened now.
   init(_ settings: FileSettings, limits: FileLimits = FileLimits()) throws(SourceError) {
     let path = try Self.absolutePath(settings.path)
+    if settings.isCompressed, let problem = csystem_inflate_problem() {
+      throw SourceError(
+        .sourceUnavailable,
+        "Compressed files need zlib, which could not be opened (\(String(cString: problem))). Install the package zlib1g.",
+        retryable: false, details: [.string("package", "zlib1g")])
+    }
     pages = FilePages(settings, path: path, limits: limits)
     do {
       _ = try OpenFile.open(path, policy: settings.policy)

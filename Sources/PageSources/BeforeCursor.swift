@@ -33,8 +33,8 @@ struct BeforeCursor: Equatable {
 
 /// The members of a cursor that is an object.
 struct CursorMembers {
-  fileprivate let text: [UInt8]
-  fileprivate var members: [JSONMember] = []
+  let text: [UInt8]
+  private(set) var members: [JSONMember] = []
 
   /// Nil where `text` is no JSON object.
   init?(_ text: [UInt8]) {

@@ -122,8 +122,15 @@ class Book:
 
 def children(pid):
     """The processes that a process has started and that still run."""
-    with open("/proc/%d/task/%d/children" % (pid, pid)) as stream:
-        return [int(child) for child in stream.read().split()]
+    found = []
+    # Each thread has the children that it has started itself.
+    for task in os.listdir("/proc/%d/task" % pid):
+        try:
+            with open("/proc/%d/task/%s/children" % (pid, task)) as stream:
+                found += [int(child) for child in stream.read().split()]
+        except FileNotFoundError:
+            pass
+    return found
 
 
 def memory_kib(pid, what="VmRSS"):

@@ -36,24 +36,6 @@ import Testing
     return child.end
   }
 
-  private func isGone(_ id: pid_t) -> Bool {
-    for _ in 0..<2_000 {
-      if kill(id, 0) != 0 || isZombie(id) { return true }
-      poll(nil, 0, 5)
-    }
-    return false
-  }
-
-  /// Whether it has ended, and its new parent has not asked yet how.
-  private func isZombie(_ id: pid_t) -> Bool {
-    guard let file = fopen("/proc/\(id)/stat", "r") else { return false }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    guard fgets(&line, 256, file) != nil else { return false }
-    let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return text.contains(") Z ")
-  }
-
   @Test func outputErrorsAndStatusOfAProgramAreKnown() throws {
     let child = try ChildProcess.start(shell("echo out; echo first >&2; printf 'last words' >&2; exit 3"))
     #expect(output(of: child) == "out\n")
@@ -61,7 +43,7 @@ import Testing
     #expect(child.errorTail.lastLine == "last words")
     #expect(String(decoding: child.errorTail.text, as: UTF8.self) == "first\nlast words")
     child.stop()
-    #expect(isGone(child.id))
+    #expect(endsSoon(child.id))
   }
 
   @Test func aProgramGetsNothingOfOursButWhatItIsGiven() throws {
@@ -100,8 +82,8 @@ import Testing
     let inner = try #require(pid_t(String(decoding: bytes[..<max(0, count - 1)], as: UTF8.self)))
     #expect(kill(inner, 0) == 0)
     child.stop()
-    #expect(isGone(child.id))
-    #expect(isGone(inner))
+    #expect(endsSoon(child.id))
+    #expect(endsSoon(inner))
   }
 
   @Test func aProgramThatDoesNotListenIsKilled() throws {
@@ -111,7 +93,7 @@ import Testing
     poll(&waiting, 1, 10_000)
     child.stop(graceMilliseconds: 50)
     #expect(end(of: child) == .signalled(SIGKILL))
-    #expect(isGone(child.id))
+    #expect(endsSoon(child.id))
   }
 
   @Test func whatCannotBeStartedSaysWhy() {

@@ -5,17 +5,17 @@ import Testing
 
 @Suite struct SourceFactoryTests {
   @Test func typesOfThisBuildAreListed() {
-    #expect(SourceFactory.typeNames == ["items", "synthetic", "file", "client", "http", "sqlite"])
+    #expect(SourceFactory.typeNames == ["items", "synthetic", "file", "client", "http", "sqlite", "command"])
   }
 
   @Test func anUnknownTypeNamesTheTypesThereAre() throws {
     let error = try #require(openError(#"{"type":"mysql","path":"x"}"#))
     #expect(error.code == .sourceUnavailable)
     #expect(error.message.contains("\"mysql\""))
-    #expect(error.message.contains("items, synthetic, file, client, http, sqlite"))
+    #expect(error.message.contains("items, synthetic, file, client, http, sqlite, command"))
     #expect(error.details.map(\.key) == ["type", "types"])
     let listed = String(decoding: error.details[1].json, as: UTF8.self)
-    #expect(listed == #"["items","synthetic","file","client","http","sqlite"]"#)
+    #expect(listed == #"["items","synthetic","file","client","http","sqlite","command"]"#)
   }
 
   @Test func aHugeTypeNameIsCutInTheMessage() throws {
@@ -28,11 +28,12 @@ import Testing
     ("[]", "/source: expected an object with a member \"type\""),
     ("null", "/source: expected an object with a member \"type\""),
     (
-      "{}", "/source/type: expected a string that names a source type (items, synthetic, file, client, http, sqlite)"
+      "{}",
+      "/source/type: expected a string that names a source type (items, synthetic, file, client, http, sqlite, command)"
     ),
     (
       #"{"type":3}"#,
-      "/source/type: expected a string that names a source type (items, synthetic, file, client, http, sqlite)"
+      "/source/type: expected a string that names a source type (items, synthetic, file, client, http, sqlite, command)"
     ),
     (#"{"type":"items"}"#, "/source/items: expected an array"),
     (#"{"type":"items","items":{}}"#, "/source/items: expected an array"),

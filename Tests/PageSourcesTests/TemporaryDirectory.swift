@@ -26,6 +26,20 @@ final class TemporaryDirectory {
     rmdir(path)
   }
 
+  /// The names of what is in it, in order.
+  var names: [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
   /// Writes a file and returns its path.
   @discardableResult
   func write(_ name: String, _ bytes: some Collection<UInt8>) -> String {

@@ -18,6 +18,9 @@ public final class ClientSource: PageSource {
   /// `client`.
   public var typeName: String { Self.type.name }
 
+  /// The front end's cursors are its own.
+  public var takesStartAt: Bool { true }
+
   /// Always the front end.
   public func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan { .frontEnd }
 

@@ -11,6 +11,9 @@ public protocol PageSource: AnyObject {
   /// The source object as it may be shown again; nil: as it came.
   var shownText: [UInt8]? { get }
 
+  /// Whether a front end may know cursors of the source, and so name the one to start at.
+  var takesStartAt: Bool { get }
+
   /// How the page that `request` asks for is to be had.
   ///
   /// `idPath` is where the source looks for the items' ids.
@@ -43,6 +46,9 @@ public protocol PageSource: AnyObject {
 extension PageSource {
   /// As it came.
   public var shownText: [UInt8]? { nil }
+
+  /// Most sources make up their cursors themselves.
+  public var takesStartAt: Bool { false }
 
   /// Nothing: most sources hold nothing for a generation.
   public func generationCommitted(_ generation: Int) {}

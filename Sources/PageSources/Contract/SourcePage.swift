@@ -1,3 +1,5 @@
+import JSONText
+
 /// A page as a source gives it.
 public struct SourcePage: Sendable, Equatable {
   /// Holds the JSON text of all items.
@@ -7,6 +9,9 @@ public struct SourcePage: Sendable, Equatable {
   public var bytes: [UInt8]
   /// The items, in the source's order, as slices into `bytes`.
   public var items: [SourceItem]
+  /// The source's own ids as JSON text in `bytes`, parallel to the items, an empty slice standing for none; empty where the
+  /// source gave no list of them.
+  public var keys: [JSONSlice] = []
   /// Names the page after this one.
   public var next: CursorField
   /// Names the page before this one.

@@ -10,6 +10,7 @@ public enum SourceFactory {
     ClientSource.type,
     HTTPSource.type,
     SQLiteSource.type,
+    CommandSource.type,
   ]
 
   /// The names that `source.type` may have in this build.

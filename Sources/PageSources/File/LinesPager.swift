@@ -10,13 +10,15 @@ struct LinesPager {
   /// Whether the id path may lead into an item; by default, `/id`, it does not.
   private let mayHaveID: Bool
   private let isFollowed: Bool
+  private let showsOffsets: Bool
   /// Where the line behind the page starts.
   private(set) var end = 0
 
   /// A pager for one page of at most `limit` lines; of a file that is followed, the last must have its line feed.
-  init(limits: FileLimits, limit: Int, idPath: JSONPointer, isFollowed: Bool = false) {
+  init(limits: FileLimits, limit: Int, idPath: JSONPointer, isFollowed: Bool = false, showsOffsets: Bool = true) {
     self.limits = limits
     self.isFollowed = isFollowed
+    self.showsOffsets = showsOffsets
     builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
     mayHaveID = !idPath.isSingleName("id")
   }
@@ -45,9 +47,13 @@ struct LinesPager {
   /// Appends a line; returns false where it does not fit any more.
   private mutating func append(_ line: LineReader.Line, of buffer: Span<UInt8>) -> Bool {
     let start = builder.openItem()
-    builder.bytes.append(text: "{\"offset\":")
-    DecimalDigits.append(line.offset, to: &builder.bytes)
-    builder.bytes.append(text: ",\"text\":\"")
+    if showsOffsets {
+      builder.bytes.append(text: "{\"offset\":")
+      DecimalDigits.append(line.offset, to: &builder.bytes)
+      builder.bytes.append(text: ",\"text\":\"")
+    } else {
+      builder.bytes.append(text: "{\"text\":\"")
+    }
     var text = buffer.extracting(line.content)
     if line.isCut { text = text.extracting(first: UTF8Cut.wholeCharacters(in: text)) }
     let isValid = JSONStringEncoder.append(text, to: &builder.bytes)

@@ -19,6 +19,7 @@ final class HTTPSource: PageSource {
   }
 
   var typeName: String { Self.type.name }
+  let takesStartAt = true
 
   func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan {
     .blocking { [pages] cancellation in

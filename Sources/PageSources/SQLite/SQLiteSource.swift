@@ -28,6 +28,7 @@ final class SQLiteSource: PageSource {
   }
 
   var typeName: String { Self.type.name }
+  let takesStartAt = true
 
   func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan {
     .blocking { [pages] cancellation in pages.page(request, idPath: idPath, cancellation: cancellation) }

@@ -1,6 +1,7 @@
 import CSystem
 import JSONRPCTransport
 import JSONText
+import PageSources
 
 #if canImport(Glibc)
   import Glibc
@@ -32,7 +33,9 @@ public struct EventLoop {
       guard let recorder else { return complain("cannot write the recording \(path): errno \(errno)", status: 2) }
       loop.server.record(to: recorder)
     }
+    SourceLog.send { level, line in log.write(level == .warning ? .warning : .info, line) }
     let status = loop.run(&decoder)
+    ChildPrograms.endAll()
     loop.server.endRecording(status: status)
     return status
   }

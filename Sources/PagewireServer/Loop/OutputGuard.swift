@@ -1,3 +1,4 @@
+import PageSources
 import Synchronization
 
 #if canImport(Glibc)
@@ -31,6 +32,9 @@ private func watchOutput(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableR
   let descriptor = Int32(truncatingIfNeeded: Int(bitPattern: argument))
   while true {
     var output = pollfd(fd: descriptor, events: 0, revents: 0)
-    if poll(&output, 1, -1) > 0, Int32(output.revents) & (POLLERR | POLLHUP | POLLNVAL) != 0 { _exit(0) }
+    if poll(&output, 1, -1) > 0, Int32(output.revents) & (POLLERR | POLLHUP | POLLNVAL) != 0 {
+      ChildPrograms.killAll()
+      _exit(0)
+    }
   }
 }

@@ -39,15 +39,18 @@ extension Server {
     let source = params.value(bytes, "source")
     var opened: OpenedSource?
     if let from = params.value(bytes, "from") {
-      // What describes the source that the refresh is about: a new one, one that an earlier refresh brought, the list's.
-      let text =
-        source.map { JSONReader.raw(bytes, $0) } ?? sessions[slot].refreshSources.last?.opened.text
-        ?? sessions[slot].sourceText
       let start = JSONReader.raw(bytes, from)
-      if Self.hasCursorsOfTheFrontEnd(text) {
+      let fresh = try source.map { (source) throws(RequestFailure) in
+        try openSource(bytes, source, session: name)
+      }
+      // The source that the refresh is about: a new one, one that an earlier refresh brought, the list's.
+      let earlier = sessions[slot].refreshSources.last?.opened
+      if (fresh?.source ?? earlier?.source ?? sessions[slot].source).takesStartAt {
         request.firstCursor = start
-        if source != nil { opened = try openSource(text, session: name) }
+        opened = fresh
       } else {
+        fresh?.source.close()
+        let text = source.map { JSONReader.raw(bytes, $0) } ?? earlier?.text ?? sessions[slot].sourceText
         opened = try reopenSource(text, from: start, session: name)
       }
     } else if let source {
@@ -60,12 +63,6 @@ extension Server {
 
   private func openSource(_ text: [UInt8], session: [UInt8]) throws(RequestFailure) -> OpenedSource {
     try openSource(text.span, JSONSlice(start: 0, end: text.count), session: session)
-  }
-
-  private static func hasCursorsOfTheFrontEnd(_ source: [UInt8]) -> Bool {
-    let members = Params.object(source.span, at: JSONSlice(start: 0, end: source.count), pointer: "")
-    let type = members?.value(source.span, "type").flatMap { JSONReader.string(source.span, $0) }
-    return type.map { typesWithKnownCursors.contains($0) } ?? false
   }
 
   /// Opens a source with another value of its own member `from`.

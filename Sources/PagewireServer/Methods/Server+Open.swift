@@ -79,20 +79,17 @@ extension Server {
     }
   }
 
-  /// The sources whose cursors are written by the front end, or described to it.
-  static let typesWithKnownCursors = ["client", "http", "sqlite"]
-
   /// Where the session starts: at a cursor, at the place of a resume token, or at the first page; the token's scrolled id.
   private func place(
     _ bytes: Span<UInt8>, _ opened: OpenedSource, _ wanted: inout OpenParams
   ) throws(RequestFailure) -> [UInt8]? {
     if let cursor = wanted.startAt {
-      guard Self.typesWithKnownCursors.contains(opened.source.typeName) else {
+      guard opened.source.takesStartAt else {
         let type = opened.source.typeName
-        let known = Self.typesWithKnownCursors.joined(separator: ", ")
         throw RequestFailure(
           ParamsError(
-            "/startAt", "is for sources whose cursors the front end knows (\(known)), not \(type)"))
+            "/startAt", "is for sources whose cursors the front end knows (client, http, sqlite, programs), not \(type)"
+          ))
       }
       wanted.settings.start.firstCursor = cursor
     }

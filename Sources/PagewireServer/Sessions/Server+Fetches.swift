@@ -157,7 +157,7 @@ extension Server {
     case .failure(let error): fetchFailed(completion.ticket, error, slot)
     case .success(let page):
       pageArrived(
-        completion.ticket, page.bytes.span, PageItems(items: page.items), slot, Self.arrival(page))
+        completion.ticket, page.bytes.span, PageItems(items: page.items, keys: page.keys), slot, Self.arrival(page))
       takeWorkBehind(slot)
     }
   }

@@ -1,0 +1,24 @@
+import JSONText
+
+/// The `command` source: a program has the items, in one of three ways.
+enum CommandSource {
+  /// The entry in the factory.
+  static let type = SourceType(name: "command") { (object) throws(SourceOpenError) in
+    let settings = try CommandSettings(object)
+    let shown = CommandSettings.shownText(object)
+    switch settings.mode {
+    case .stream: return CommandStreamSource(settings, shownText: shown)
+    case .page, .provider: return CommandPageSource(settings, shownText: shown)
+    }
+  }
+
+  /// Writes what the state says of every command.
+  static func writeFacts(of settings: CommandSettings, to writer: inout JSONWriter) {
+    writer.member("type", type.name)
+    writer.member("mode", settings.mode.rawValue)
+    writer.key("argv")
+    writer.beginArray()
+    for argument in settings.program.arguments { writer.string(utf8: argument.span) }
+    writer.endArray()
+  }
+}

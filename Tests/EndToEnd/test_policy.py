@@ -12,9 +12,9 @@ from support import REFUSED, UNAVAILABLE, EndToEndCase
 class RootTests(EndToEndCase):
     def setUp(self):
         self.outside = self.folder()
-        self.root = os.path.join(self.outside, "root")
+        self.root = os.path.join(self.outside, "base")
         os.makedirs(os.path.join(self.root, "sub"))
-        for path in ("root/in.txt", "root/sub/in.txt", "out.txt", "rootless.txt"):
+        for path in ("base/in.txt", "base/sub/in.txt", "out.txt", "baseless.txt"):
             with open(os.path.join(self.outside, path), "w") as stream:
                 stream.write("one\ntwo\n")
         os.symlink("in.txt", os.path.join(self.root, "inward"))
@@ -24,14 +24,14 @@ class RootTests(EndToEndCase):
 
     def test_what_lies_in_the_folder_opens_however_it_is_named(self):
         server = self.server("--root", self.root)
-        for number, name in enumerate(("in.txt", "sub/in.txt", "sub/../in.txt", "./in.txt", "inward", "up/root/in.txt")):
+        for number, name in enumerate(("in.txt", "sub/in.txt", "sub/../in.txt", "./in.txt", "inward", "up/base/in.txt")):
             server.open("s%d" % number, {"type": "file", "path": os.path.join(self.root, name)})
             server.wait_loaded("s%d" % number)
             self.assertEqual(len(server.model("s%d" % number).items), 2)
 
     def test_what_lies_outside_is_refused_whether_it_is_there_or_not(self):
         server = self.server("--root=" + self.root)
-        for name in ("../out.txt", "sub/../../out.txt", "outward", "dangling", "up/out.txt", "../nosuch", "../rootless.txt",
+        for name in ("../out.txt", "sub/../../out.txt", "outward", "dangling", "up/out.txt", "../nosuch", "../baseless.txt",
                      "nosuch/../../out.txt", "../../../../../../../etc/passwd"):
             error = self.refused(REFUSED, server.open, "s", {"type": "file", "path": os.path.join(self.root, name)})
             self.assertIn("--root", str(error))

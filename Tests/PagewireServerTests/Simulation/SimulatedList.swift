@@ -14,7 +14,7 @@ struct SimulatedList {
   var isOrderKnown = true
 
   private(set) var generation: Int
-  private var lastGeneration: Int
+  private(set) var lastGeneration: Int
   private(set) var first = 0
   private(set) var ids: [JSON] = []
   var end: Int { first + ids.count }
@@ -37,12 +37,13 @@ struct SimulatedList {
   private var rawEnd = 0
   private var isFirstPageKnown = false
 
-  init(name: String, state: JSON, dedupes: Bool, isOwnSource: Bool) throws(SimulationFault) {
+  init(name: String, state: JSON, dedupes: Bool, isOwnSource: Bool, after former: Int) throws(SimulationFault) {
     self.name = name
     self.dedupes = dedupes
     self.isOwnSource = isOwnSource
     generation = state["generation"].int ?? 0
     lastGeneration = generation
+    try require(generation > former, "generation \(generation) comes after \(former)")
     try require(state["count"] == 0 && state["first"] == nil, "a new session has items: \(state)")
   }
 

@@ -205,6 +205,10 @@ extension Simulation {
     case 2: probe.notify("exit")
     default:
       probe.server.endInput()
+      probe.turn()
+      try read()
+      let asking = probe.server.sessions.openSlots.filter { sessionAsks(probe.server.sessions[$0]) }
+      try require(asking.isEmpty && probe.server.frontEndCalls.isEmpty, "the front end is waited for after its input")
       for _ in 0..<100 where !probe.hasFinished {
         probe.advance(by: 100)
         try read()
@@ -218,6 +222,10 @@ extension Simulation {
     probe.turn()
     try require(probe.isAtRest, "something is kept after the end")
     try require(try probe.take().isEmpty, "something is said after the end")
+  }
+
+  private func sessionAsks(_ session: HostedSession) -> Bool {
+    session.calls.contains { if case .frontEnd = $0.way { true } else { false } }
   }
 
   private mutating func comeToRest() throws {

@@ -55,7 +55,7 @@ struct Simulation {
   init(seed: UInt64) throws {
     random = SeededRandom(seed: seed)
     var options = ServerOptions()
-    options.fetchPauseBytes = 6_000
+    options.fetchPauseBytes = 700
     probe = try ServerProbe(options)
   }
 
@@ -127,10 +127,10 @@ struct Simulation {
     switch request.method {
     case "open":
       guard error == nil else { return }
-      lists[request.session] = nil
+      let former = lists[request.session]?.lastGeneration ?? 0
       lists[request.session] = try SimulatedList(
         name: request.session, state: result, dedupes: request.params["dedupe"] != false,
-        isOwnSource: request.params["source"]["type"] == "client")
+        isOwnSource: request.params["source"]["type"] == "client", after: former)
     case "close": if error == nil { lists[request.session] = nil }
     case "state" where error == nil && !request.isInBatch: try lists[request.session]?.check(result)
     case "itemAppeared" where error == nil && !request.isInBatch: try check(result, request)
@@ -175,6 +175,11 @@ struct Simulation {
     var asking = 0
     for session in open {
       try require(session.calls.count <= 2, "\(session.calls.count) calls of one session")
+      let tickets = session.calls.map(\.ticket)
+      for timer in session.timers {
+        guard case .delivery(let ticket) = timer.name else { continue }
+        try require(tickets.contains(ticket), "a result is kept for no call")
+      }
       asking += session.calls.count { if case .frontEnd = $0.way { true } else { false } }
       try require(session.core.isBusy || session.calls.isEmpty, "calls of a session at rest")
       let isRefreshing = session.core.isLoading(.refresh)

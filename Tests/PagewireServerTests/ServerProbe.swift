@@ -9,9 +9,13 @@ struct ServerProbe {
   var server: Server
   private var lastID = 0
 
+  /// One of each for all tests: they hold descriptors, and nothing of them shows in what a server does.
+  private static let log = Log(path: "/dev/null", level: .debug)
+  private static let pool = WorkerPool()
+
   init(_ options: ServerOptions = ServerOptions()) throws {
-    let log = try #require(Log(path: "/dev/null", level: .debug))
-    let pool = try #require(WorkerPool())
+    let log = try #require(Self.log)
+    let pool = try #require(Self.pool)
     server = Server(options: options, log: log, pool: pool, streams: nil)
     server.now = 1_000
   }

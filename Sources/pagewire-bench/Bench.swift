@@ -6,7 +6,7 @@ enum Bench {
     [
       StartWorkload.self, RoundTripWorkload.self, NotificationsWorkload.self, ClientPagesWorkload.self,
       FileFirstPageWorkload.self, FileScrollWorkload.self, SQLiteKeysetWorkload.self,
-      MemoryWorkload.self,
+      MemoryWorkload.self, TenMillionWorkload.self,
     ]
   }
 

@@ -49,7 +49,7 @@ class BadMemberTests(EndToEndCase):
         for method in ("open", "itemAppeared", "loadMore", "refresh", "setScrolledID", "state", "close"):
             members = more.get(method, {})
             self.assert_refused(method, members, "/session")
-            for text in others("string") + ['""', '"%s"' % ("x" * 1025), DEEP]:
+            for text in others("string") + [DEEP]:
                 self.assert_refused(method, dict(members, session=text), "/session")
 
     def open_members(self, name, *texts, pointer=None):

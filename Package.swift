@@ -73,7 +73,7 @@ let package = Package(
 
     // Middle: protocol and data.
     .target(name: "JSONRPCTransport", dependencies: ["JSONText"], swiftSettings: strict),
-    .target(name: "PageSources", dependencies: ["JSONText", "CSystem"], swiftSettings: strict),
+    .target(name: "PageSources", dependencies: ["JSONText", "JSONRPCTransport", "CSystem"], swiftSettings: strict),
 
     // Top: the server, and what talks to one.
     .target(

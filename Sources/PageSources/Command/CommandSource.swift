@@ -8,7 +8,8 @@ enum CommandSource {
     let shown = CommandSettings.shownText(object)
     switch settings.mode {
     case .stream: return CommandStreamSource(settings, shownText: shown)
-    case .page, .provider: return CommandPageSource(settings, shownText: shown)
+    case .page: return CommandPageSource(settings, shownText: shown)
+    case .provider: return ProviderSource(settings, source: object.bytes, shownText: shown)
     }
   }
 

@@ -6,16 +6,21 @@ final class StreamInput: ByteInput {
   private let start: Int
   /// Until when the page waits for more.
   private let deadline: Int
+  private let idleMilliseconds: Int
 
   /// How long it may take to see that a page that is full was the last, in milliseconds.
   private static let lookMilliseconds = 20
 
   /// The output from `start` on, for an attempt that begins now.
-  init(_ run: StreamRun, from start: Int) {
+  ///
+  /// A page that would be given up after `timeoutMs` must be there before.
+  init(_ run: StreamRun, from start: Int, timeoutMs: Int?) {
     self.run = run
     self.start = start
     limits = run.settings.limits
-    deadline = ProcessKeeper.now() + limits.pageMilliseconds
+    let timeout = timeoutMs ?? Int.max
+    idleMilliseconds = min(limits.idleMilliseconds, timeout / 4)
+    deadline = ProcessKeeper.now() + min(limits.pageMilliseconds, timeout / 2)
   }
 
   func read(
@@ -29,7 +34,7 @@ final class StreamInput: ByteInput {
       }
       if offset - start > limits.pageReadBytes { throw .source(endless()) }
       let left = max(0, deadline - ProcessKeeper.now())
-      let patience = isPatient ? min(limits.idleMilliseconds, left) : Self.lookMilliseconds
+      let patience = isPatient ? min(idleMilliseconds, left) : Self.lookMilliseconds
       try run.fetch(beyond: offset, milliseconds: patience, cancellation: cancellation)
     }
   }

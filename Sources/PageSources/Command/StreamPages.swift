@@ -3,7 +3,7 @@ import JSONText
 /// Makes pages of the output of one run.
 struct StreamPages {
   let run: StreamRun
-  let limit: Int
+  let request: PageRequest
   let idPath: JSONPointer
   let cancellation: CancellationFlag
 
@@ -52,25 +52,25 @@ struct StreamPages {
   private func look(at place: StreamPlace) -> Look {
     let name = InputName.output(of: run.settings.program)
     let limits = Self.limits
-    let input = StreamInput(run, from: place.offset)
+    let input = StreamInput(run, from: place.offset, timeoutMs: request.timeoutMs)
     func window() -> FileWindow { FileWindow(input, from: place.offset, limits: limits, cancellation: cancellation) }
     switch run.settings.format {
     case .lines:
-      var pager = LinesPager(limits: limits, limit: limit, idPath: idPath)
+      var pager = LinesPager(limits: limits, limit: max(0, request.limit), idPath: idPath)
       let outcome = Result { () throws(ReadFault) in try pager.page(in: window()) }
       return look(outcome, pager.partialPage, end: pager.end)
     case .jsonl:
-      var pager = JSONLinesPager(name: name, limits: limits, limit: limit, idPath: idPath)
+      var pager = JSONLinesPager(name: name, limits: limits, limit: max(0, request.limit), idPath: idPath)
       let outcome = Result { () throws(ReadFault) in try pager.page(in: window()) }
       return look(outcome, pager.partialPage, end: pager.end)
     case .json:
       var pager = JSONDocumentsPager(
-        name: name, limits: limits, limit: limit, idPath: idPath, isInArray: place.isInArray)
+        name: name, limits: limits, limit: max(0, request.limit), idPath: idPath, isInArray: place.isInArray)
       let outcome = Result { () throws(ReadFault) in try pager.page(in: window()) }
       return look(outcome, pager.partialPage, end: pager.end, isInArray: pager.isInArray)
     case .csv, .tsv:
       let delimiter = UInt8(ascii: run.settings.format == .csv ? "," : "\t")
-      var pager = CSVPager(name: name, limits: limits, delimiter: delimiter, limit: limit, idPath: idPath)
+      var pager = CSVPager(name: name, limits: limits, delimiter: delimiter, limit: max(0, request.limit), idPath: idPath)
       pager.knownHeader = run.header
       let outcome = Result { () throws(ReadFault) in
         try pager.page(

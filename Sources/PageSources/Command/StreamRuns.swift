@@ -24,7 +24,7 @@ final class StreamRuns: Sendable {
   ) -> Result<SourcePage, SourceError> {
     Result { () throws(SourceError) in
       let (run, place) = try place(of: request)
-      return try StreamPages(run: run, limit: max(0, request.limit), idPath: idPath, cancellation: cancellation)
+      return try StreamPages(run: run, request: request, idPath: idPath, cancellation: cancellation)
         .page(at: place)
     }
   }

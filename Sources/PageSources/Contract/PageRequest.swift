@@ -27,10 +27,13 @@ public struct PageRequest: Sendable, Equatable {
   public var limit: Int
   /// The generation that the page will belong to.
   public var generation: Int
+  /// How long the page may take before it counts as failed, in milliseconds; nil where there is no such time.
+  public var timeoutMs: Int?
 
   /// Makes a request; without arguments the one for the first page of a new list.
   public init(
-    kind: Kind = .initial, cursor: [UInt8]? = nil, page: Int = 0, offset: Int = 0, limit: Int = 20, generation: Int = 1
+    kind: Kind = .initial, cursor: [UInt8]? = nil, page: Int = 0, offset: Int = 0, limit: Int = 20, generation: Int = 1,
+    timeoutMs: Int? = nil
   ) {
     self.kind = kind
     self.cursor = cursor
@@ -38,5 +41,6 @@ public struct PageRequest: Sendable, Equatable {
     self.offset = offset
     self.limit = limit
     self.generation = generation
+    self.timeoutMs = timeoutMs
   }
 }

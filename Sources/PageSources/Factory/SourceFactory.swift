@@ -28,7 +28,10 @@ public enum SourceFactory {
       var object = try SourceObject(bytes, value, pointer: pointer)
       object.policy = policy
       let name = try object.requiredString("type", expected: "a string that names a source type (\(typeList))")
-      guard let type = types.first(where: { $0.name == name }) else { throw .source(unknownType(name)) }
+      guard let type = types.first(where: { $0.name == name }) else {
+        if let provider = try ProviderSource.named(name, object) { return provider }
+        throw .source(unknownType(name))
+      }
       return try type.open(object)
     }
   }
@@ -37,8 +40,12 @@ public enum SourceFactory {
 
   private static func unknownType(_ name: String) -> SourceError {
     let shown = SourceObject.shown(name)
+    let noProgram =
+      ProviderSource.isName(name)
+      ? ", and no program \(ProviderSource.programPrefix)\(name) beside the server or on PATH" : ""
     return SourceError(
-      .sourceUnavailable, "There is no source type \"\(shown)\" in this build. The types there are: \(typeList).",
+      .sourceUnavailable,
+      "There is no source type \"\(shown)\" in this build\(noProgram). The types there are: \(typeList).",
       details: [.string("type", shown), .strings("types", typeNames)])
   }
 }

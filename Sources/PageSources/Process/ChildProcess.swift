@@ -16,6 +16,7 @@ final class ChildProcess: Sendable {
     var end: ProcessEnd?
     var errors = ErrorTail()
     var errorLines: ErrorLines?
+    var input: Int32
   }
 
   /// What it was started with.
@@ -24,8 +25,6 @@ final class ChildProcess: Sendable {
   let id: pid_t
   /// Our end of its standard output, which does not block.
   let output: Int32
-  /// Our end of its standard input, which does not block; -1 where that is `/dev/null`.
-  let input: Int32
   /// Our end of its standard error; only the keeper reads it.
   let errors: Int32
   private let state: Mutex<State>
@@ -35,14 +34,14 @@ final class ChildProcess: Sendable {
   init(_ program: Program, id: pid_t, input: Int32, output: Int32, errors: Int32, logName: String?) {
     self.program = program
     self.id = id
-    self.input = input
     self.output = output
     self.errors = errors
-    state = Mutex(State(errorLines: logName.map(ErrorLines.init)))
+    state = Mutex(State(errorLines: logName.map(ErrorLines.init), input: input))
   }
 
   deinit {
-    for descriptor in [input, output, errors] where descriptor >= 0 { _ = close(descriptor) }
+    closeInput()
+    for descriptor in [output, errors] { _ = close(descriptor) }
   }
 
   /// Starts a program; see `ProcessKeeper.start`.
@@ -63,16 +62,24 @@ final class ChildProcess: Sendable {
   /// The end of what it has said on its standard error.
   var errorTail: ErrorTail { state.withLock { $0.errors } }
 
+  /// Our end of its standard input, which does not block; -1 where that is `/dev/null` or closed.
+  ///
+  /// Only the thread that may close it writes to it.
+  var input: Int32 { state.withLock { $0.input } }
+
+  /// Ends its input.
+  func closeInput() {
+    state.withLock { state in
+      if state.input >= 0 { _ = close(state.input) }
+      state.input = -1
+    }
+  }
+
   /// Asks it and all of its group to end, and kills them after a grace time; returns at once.
   ///
   /// Where the program itself has ended, what it left behind is killed.
   func stop(graceMilliseconds: Int = ProcessLimits.graceMilliseconds) {
     ProcessKeeper.shared.stop(self, signal: program.stopSignal.number, graceMilliseconds: graceMilliseconds)
-  }
-
-  /// The same, but without a signal before the grace time is over: for a program that was told to end otherwise.
-  func stopAfterGrace() {
-    ProcessKeeper.shared.stop(self, signal: nil, graceMilliseconds: ProcessLimits.graceMilliseconds)
   }
 
   // MARK: For the keeper

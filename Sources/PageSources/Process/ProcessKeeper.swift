@@ -78,11 +78,11 @@ final class ProcessKeeper: Sendable {
     return start.reply.result.withLock { $0 } ?? .failure(StartFault("Cannot start \"\(program.name)\"", errno: EINVAL))
   }
 
-  /// Sends a signal to a child's group, if one is named, and kills the group after the grace time.
-  func stop(_ child: ChildProcess, signal: Int32?, graceMilliseconds: Int) {
+  /// Sends a signal to a child's group, and kills the group after the grace time.
+  func stop(_ child: ChildProcess, signal: Int32, graceMilliseconds: Int) {
     state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.child === child }) else { return }
-      if !state.entries[index].isReleased, let signal { _ = kill(-child.id, signal) }
+      if !state.entries[index].isReleased { _ = kill(-child.id, signal) }
       state.entries[index].isReleased = true
       let killAt = Self.now() + graceMilliseconds
       state.entries[index].killAt = min(state.entries[index].killAt ?? Int.max, killAt)
@@ -149,6 +149,7 @@ final class ProcessKeeper: Sendable {
 
   fileprivate func run() {
     csystem_keep_ended_children()
+    ThreadSignals.blockBrokenPipe()
     var bytes = [UInt8](repeating: 0, count: ProcessLimits.errorReadBytes)
     while true {
       for start in takeStarts() { carryOut(start) }

@@ -8,7 +8,8 @@ extension Server {
   mutating func startFetch(_ fetch: Fetch, _ slot: Int) {
     let request = PageRequest(
       kind: Self.sourceKind(fetch), cursor: fetch.place.cursor, page: fetch.place.page, offset: fetch.place.offset,
-      limit: fetch.limit, generation: fetch.generation)
+      limit: fetch.limit, generation: fetch.generation,
+      timeoutMs: sessions[slot].core.settings.timeoutMs)
     // Nothing is fetched for a client that does not read what it has got already, and nobody overtakes who waits for that.
     if hasEnoughToSend || !held.isEmpty {
       sessions[slot].calls.append(.init(ticket: fetch.ticket, kind: fetch.kind, way: .held(request)))

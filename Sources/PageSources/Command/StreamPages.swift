@@ -70,7 +70,8 @@ struct StreamPages {
       return look(outcome, pager.partialPage, end: pager.end, isInArray: pager.isInArray)
     case .csv, .tsv:
       let delimiter = UInt8(ascii: run.settings.format == .csv ? "," : "\t")
-      var pager = CSVPager(name: name, limits: limits, delimiter: delimiter, limit: max(0, request.limit), idPath: idPath)
+      var pager = CSVPager(
+        name: name, limits: limits, delimiter: delimiter, limit: max(0, request.limit), idPath: idPath)
       pager.knownHeader = run.header
       let outcome = Result { () throws(ReadFault) in
         try pager.page(

@@ -54,7 +54,9 @@ final class ProviderProcess: Sendable {
 
   deinit {
     state.withLock { state in
-      for descriptor in [state.wakeReader, state.wakeWriter] where descriptor >= 0 { _ = Self.closeDescriptor(descriptor) }
+      for descriptor in [state.wakeReader, state.wakeWriter] where descriptor >= 0 {
+        _ = Self.closeDescriptor(descriptor)
+      }
     }
   }
 
@@ -96,7 +98,8 @@ final class ProviderProcess: Sendable {
     }
     if isOver { return false }
     guard let id else {
-      call.answer(.failure(SourceError(.loadFailed, "The program \"\(name)\" does not read what it is sent. Load again.")))
+      call.answer(
+        .failure(SourceError(.loadFailed, "The program \"\(name)\" does not read what it is sent. Load again.")))
       return true
     }
     wake()

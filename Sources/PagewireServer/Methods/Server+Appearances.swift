@@ -22,9 +22,15 @@ extension Server {
       }
       appeared = .position(position)
     } else {
-      appeared = .id(try itemID(bytes, params.id, slot))
+      appeared = .id(try itemID(bytes, params.id))
     }
-    let (appearance, commands) = sessions[slot].core.itemAppeared(appeared, generation: generation, now: now)
+    var (appearance, commands) = sessions[slot].core.itemAppeared(appeared, generation: generation, now: now)
+    if appearance.decision == .unknown, case .id(let own) = appeared,
+      let other = fingerprint(bytes, params.id, in: slot), other != own
+    {
+      // Not an item's own id; then maybe what the source calls one.
+      (appearance, commands) = sessions[slot].core.itemAppeared(.id(other), generation: generation, now: now)
+    }
     if call.isRequest {
       beginResult(bytes, call)
       write(appearance, withPosition: true)
@@ -107,14 +113,13 @@ extension Server {
     try reading { () throws(ParamsError) in try params.integer(bytes, "generation") }
   }
 
-  /// The fingerprint under which the item with this id would be found: by an id of its own, else by the source's key.
-  private func itemID(_ bytes: Span<UInt8>, _ value: JSONSlice, _ slot: Int) throws(RequestFailure) -> Fingerprint {
+  /// The fingerprint under which an item with this id of its own would be found.
+  private func itemID(_ bytes: Span<UInt8>, _ value: JSONSlice) throws(RequestFailure) -> Fingerprint {
     if value.isEmpty {
       throw RequestFailure(ParamsError("/id", "is missing; expected the id of an item, or its position"))
     }
-    guard let id = fingerprint(bytes, value, in: slot) else {
-      throw RequestFailure(ParamsError("/id", "expected a string or an integer"))
-    }
+    let id = ids.fingerprint(bytes, value, isItemID: true)
+    if id.isNone { throw RequestFailure(ParamsError("/id", "expected a string or an integer")) }
     return id
   }
 

@@ -93,6 +93,7 @@ public struct ServerArguments {
         }
       }
     }
+    options.policy.allowsPrograms = options.policy.root == nil || options.allowedSources != nil
     return .serve(options)
   }
 

@@ -29,6 +29,22 @@ class RootTests(EndToEndCase):
             server.wait_loaded("s%d" % number)
             self.assertEqual(len(server.model("s%d" % number).items), 2)
 
+    def test_programs_are_not_started_unless_that_is_allowed_too(self):
+        provider = os.path.join(self.outside, "pagewire-source-rooted")
+        with open(provider, "w") as stream:
+            stream.write("#!/bin/sh\n")
+        os.chmod(provider, 0o755)
+        environment = dict(os.environ, PATH=self.outside + os.pathsep + os.environ["PATH"])
+        server = self.server("--root", self.root, environment=environment)
+        for source in ({"type": "command", "argv": ["cat", "/etc/passwd"]}, {"type": "rooted"}):
+            error = self.refused(REFUSED, server.open, "s", source)
+            self.assertIn("--root", str(error))
+        self.refused(UNAVAILABLE, server.open, "s", {"type": "nobody"})
+        server = self.server("--root", self.root, "--allow", "file,command")
+        server.open("s", {"type": "command", "argv": ["echo", "1"]})
+        server.wait_loaded("s")
+        self.refused(REFUSED, server.open, "t", {"type": "rooted"})
+
     def test_what_lies_outside_is_refused_whether_it_is_there_or_not(self):
         server = self.server("--root=" + self.root)
         for name in ("../out.txt", "sub/../../out.txt", "outward", "dangling", "up/out.txt", "../nosuch", "../baseless.txt",

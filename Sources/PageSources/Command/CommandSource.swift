@@ -4,6 +4,7 @@ import JSONText
 enum CommandSource {
   /// The entry in the factory.
   static let type = SourceType(name: "command") { (object) throws(SourceOpenError) in
+    if let refusal = object.policy.refusal(ofProgram: type.name) { throw .source(refusal) }
     let settings = try CommandSettings(object)
     let shown = CommandSettings.shownText(object)
     switch settings.mode {

@@ -21,7 +21,9 @@ final class ProcessKeeper: Sendable {
     /// Readable when it has ended; -1 where the system has no such descriptor.
     let exitDescriptor: Int32
     var hasErrors = true
-    /// Until when nothing is read of its standard error.
+    /// How many reads of its standard error in a row were full.
+    var fullReads = 0
+    /// Until when nothing is read of it.
     var pauseUntil = 0
     var hasEnded = false
     /// Whether nobody needs it any more.
@@ -243,7 +245,12 @@ final class ProcessKeeper: Sendable {
     if count > 0 {
       bytes.withUnsafeBytes { child.takeErrors(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       let isFull = count == bytes.count
-      if isFull { change(child) { $0.pauseUntil = now + ProcessLimits.errorPauseMilliseconds } }
+      change(child) { entry in
+        entry.fullReads = isFull ? entry.fullReads + 1 : 0
+        if entry.fullReads < ProcessLimits.errorReads { return }
+        entry.fullReads = 0
+        entry.pauseUntil = now + ProcessLimits.errorPauseMilliseconds
+      }
       return isFull
     }
     if count == 0 || (errno != EAGAIN && errno != EINTR) { change(child) { $0.hasErrors = false } }

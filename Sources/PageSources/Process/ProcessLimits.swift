@@ -8,8 +8,9 @@ enum ProcessLimits {
   static let errorTailBytes = 4 << 10
   /// How many bytes of standard error are taken from one program at a time.
   static let errorReadBytes = 64 << 10
-  /// How long nothing is taken from a program's standard error after that many bytes, in milliseconds, so that one that
-  /// never stops talking costs little.
+  /// How many reads in a row may be full before nothing is taken from that program for `errorPauseMilliseconds`.
+  static let errorReads = 16
+  /// How long nothing is taken from a program's standard error that never stops talking, in milliseconds.
   static let errorPauseMilliseconds = 10
   /// How long to wait for the end of the output, in milliseconds, once a program has ended: what it left running may
   /// hold its pipes for ever.

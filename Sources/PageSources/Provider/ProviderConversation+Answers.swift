@@ -43,10 +43,8 @@ extension ProviderConversation {
 
   private func handleInvalid(_ bytes: Span<UInt8>, _ invalid: InvalidMessage) {
     SourceLog.write(.warning, "\(process.name): \(invalid.message)")
-    if let id = JSONReader.integer(bytes, invalid.id), case .page(let call, _, _)? = process.take(id) {
-      return call.answer(.failure(badPage(invalid.message)))
-    }
-    failSent(invalid.message)
+    guard let id = JSONReader.integer(bytes, invalid.id) else { return failSent(invalid.message) }
+    if case .page(let call, _, _)? = process.take(id) { call.answer(.failure(badPage(invalid.message))) }
   }
 
   private func handle(_ bytes: Span<UInt8>, _ message: Message) {
@@ -61,11 +59,12 @@ extension ProviderConversation {
   }
 
   private func handleResponse(_ bytes: Span<UInt8>, _ message: Message) {
-    guard let id = JSONReader.integer(bytes, message.id), let waiting = process.take(id) else {
-      // A late answer to a call that was cancelled is legal; one that cannot say whose it is ends the wait of all.
-      if let defect = message.defect, message.id.isEmpty { failSent(defect.message) }
-      return
+    guard let id = JSONReader.integer(bytes, message.id) else {
+      // It cannot be known whose it was, and nothing else would end the wait.
+      return failSent(message.defect?.message ?? "It answered under an id that was never given.")
     }
+    // A late answer to a call that was cancelled is legal.
+    guard let waiting = process.take(id) else { return }
     switch waiting {
     case .open(let list): handleOpened(bytes, message, list)
     case .page(let call, _, _): call.answer(page(bytes, message, call))

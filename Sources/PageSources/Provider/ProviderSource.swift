@@ -34,6 +34,7 @@ final class ProviderSource: PageSource {
   /// The source of a type that names a program; nil where there is no such program.
   static func named(_ type: String, _ object: SourceObject) throws(SourceOpenError) -> ProviderSource? {
     guard isName(type), let path = program(for: type) else { return nil }
+    if let refusal = object.policy.refusal(ofProgram: type) { throw .source(refusal) }
     try object.refuseOthers(than: ["params"])
     let program = Program(
       path: path, arguments: [Array((programPrefix + type).utf8)], environment: Environment.ours.entries)

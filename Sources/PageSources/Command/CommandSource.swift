@@ -2,9 +2,11 @@ import JSONText
 
 /// The `command` source: a program has the items, in one of three ways.
 enum CommandSource {
+  private static let name = "command"
+
   /// The entry in the factory.
-  static let type = SourceType(name: "command") { (object) throws(SourceOpenError) in
-    if let refusal = object.policy.refusal(ofProgram: type.name) { throw .source(refusal) }
+  static let type = SourceType(name: name) { (object) throws(SourceOpenError) in
+    if let refusal = object.policy.refusal(ofProgram: name) { throw .source(refusal) }
     let settings = try CommandSettings(object)
     let shown = CommandSettings.shownText(object)
     switch settings.mode {

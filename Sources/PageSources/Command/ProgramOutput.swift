@@ -26,6 +26,8 @@ struct ProgramOutput: Sendable {
   private var lingerUntil: Int?
   /// Until when the program may take to end, once its output is closed.
   private var endUntil: Int?
+  /// How much longer than for output a read waits for that: there is nothing else to come.
+  private static let endPatience = 4
   /// Whether it ended because we asked it to after its output was closed.
   private var wasStopped = false
 
@@ -38,7 +40,7 @@ struct ProgramOutput: Sendable {
   mutating func read(
     into target: UnsafeMutableRawBufferPointer, milliseconds: Int?, cancellation: CancellationFlag
   ) -> Event {
-    let deadline = milliseconds.map { ProcessKeeper.now() + $0 }
+    var deadline = milliseconds.map { ProcessKeeper.now() + $0 }
     while true {
       if cancellation.isCancelled { return .cancelled }
       if endUntil == nil {
@@ -47,7 +49,10 @@ struct ProgramOutput: Sendable {
           lingerUntil = nil
           return .bytes(count)
         }
-        if count == 0 { endUntil = ProcessKeeper.now() + ProcessLimits.endMilliseconds }
+        if count == 0 {
+          endUntil = ProcessKeeper.now() + ProcessLimits.endMilliseconds
+          deadline = milliseconds.map { ProcessKeeper.now() + Self.endPatience * $0 }
+        }
       }
       let now = ProcessKeeper.now()
       if let event = step(now: now) { return event }

@@ -30,9 +30,13 @@ struct Demand: Equatable {
   /// Pages loaded for a loader since the last word about what is visible.
   var unseenPages = 0
 
-  /// The last geometry, and whether nothing was added since it was sent.
+  /// The last geometry, and at which edges it still counts: nothing was added since it was sent, or it is to be weighed
+  /// again all the same.
   var geometry: Geometry?
-  var isGeometryFresh = false
+  private var isGeometryFreshAtEnd = false
+  private var isGeometryFreshAtStart = false
+  /// How often this geometry has been weighed again by itself.
+  private var renewals = 0
   var endGate: HeightGate?
   var startGate: HeightGate?
   /// The geometry that started the load which runs at each edge.
@@ -54,6 +58,38 @@ struct Demand: Equatable {
     switch edge {
     case .start: isLoaderVisibleAtStart
     case .end: isLoaderVisibleAtEnd
+    }
+  }
+
+  func isGeometryFresh(at edge: Edge) -> Bool {
+    switch edge {
+    case .start: isGeometryFreshAtStart
+    case .end: isGeometryFreshAtEnd
+    }
+  }
+
+  /// A geometry was sent, and counts at both edges.
+  mutating func noteGeometry(_ sent: Geometry) {
+    geometry = sent
+    renewals = 0
+    isGeometryFreshAtEnd = true
+    isGeometryFreshAtStart = true
+  }
+
+  /// Items were added, whichever the edge: the geometry is that of content that has changed.
+  mutating func ageGeometry() {
+    isGeometryFreshAtEnd = false
+    isGeometryFreshAtStart = false
+  }
+
+  /// The last geometry is to be weighed again at one edge, as often as `bound` allows: it may be all that the front end
+  /// will ever say.
+  mutating func renewGeometry(at edge: Edge, bound: Int) {
+    guard geometry != nil, renewals < bound else { return }
+    renewals += 1
+    switch edge {
+    case .start: isGeometryFreshAtStart = true
+    case .end: isGeometryFreshAtEnd = true
     }
   }
 

@@ -98,8 +98,7 @@ extension PaginationSession {
   public mutating func scrolled(
     offset: Double, viewport: Double, content: Double, now: Milliseconds
   ) -> (Appearance, [Command]) {
-    demand.geometry = Demand.Geometry(offset: offset, viewport: viewport, content: content)
-    demand.isGeometryFresh = true
+    demand.noteGeometry(Demand.Geometry(offset: offset, viewport: viewport, content: content))
     if list.isEmpty {
       let decision = firstLoad(byDemand: true)
       return (Appearance(decision, decision == .started ? .loading : decision), takeCommands())
@@ -176,13 +175,12 @@ extension PaginationSession {
 
   /// The first load of a session that has loaded nothing.
   private mutating func firstLoad(byDemand: Bool) -> Decision {
+    if isAnythingLoading { return .loading }
     switch atEnd.state {
-    case .loading: return .loading
-    case .ready: break
+    case .ready, .loading: break
     case .latched(let latch): if !settings.rearmOnAppear || !latch.hasLeftZone { return .empty }
     case .paused: return .empty
     }
-    if isAnythingLoading { return .loading }
     guard atEnd.hasMore, !isDraining else { return .empty }
     begin(at: .end, byDemand: byDemand)
     return .started
@@ -247,7 +245,7 @@ extension PaginationSession {
       case .start: return demand.isLoaderVisibleAtStart && !demand.isStartLoaderUsedUp
       }
     case .distance:
-      return demand.isGeometryFresh && isNear(edge) && isGateOpen(edge, now: now)
+      return demand.isGeometryFresh(at: edge) && isNear(edge) && isGateOpen(edge, now: now)
     }
   }
 }

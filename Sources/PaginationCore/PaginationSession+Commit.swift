@@ -20,7 +20,7 @@ extension PaginationSession {
     setState(.ready, at: edge)
     let failure = advance(past: load, arrival, at: edge)
     if load.kind == .initial { knowStart(from: arrival, load: load) }
-    noteProgress(added: insertion.added, of: load, at: edge)
+    noteProgress(added: insertion.added, at: edge, now: now)
     if isResumePending {
       isResumePending = false
       resumed = true
@@ -35,12 +35,14 @@ extension PaginationSession {
           isGathered: false, total: arrival.total, scrollTo: resumed == true ? scrolledPosition : nil, resumed: resumed,
           facts: facts)))
     resumed = nil
-    guard let result else {
+    guard var result else {
       if let load = direction(at: edge).load { startTry(load) }
       return
     }
     let fresh = insertion.added > 0 ? insertion.start...(insertion.start + insertion.added - 1) : nil
     enforceWindow(around: fresh, sparing: load.waits.isEmpty && !load.isPinned ? nil : edge)
+    // The window may have closed over this very edge, which opens again and is paused no more.
+    if result == .paused && !direction(at: edge).isPaused { result = .loaded }
     if let failure {
       emit(.loadFailed(load.kind, generation: generation, failure, attempt: load.attempt, retryInMs: nil))
     }
@@ -181,7 +183,7 @@ extension PaginationSession {
     return Continuation(next: next)
   }
 
-  private mutating func noteProgress(added: Int, of load: Load, at edge: Edge) {
+  private mutating func noteProgress(added: Int, at edge: Edge, now: Milliseconds) {
     switch edge {
     case .end:
       atEnd.emptyRun = added == 0 ? atEnd.emptyRun + 1 : 0
@@ -193,6 +195,6 @@ extension PaginationSession {
         demand.isStartLoaderUsedUp = true
       }
     }
-    noteFire(added: added, at: edge)
+    noteFire(added: added, at: edge, now: now)
   }
 }

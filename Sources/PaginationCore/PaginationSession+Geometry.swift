@@ -36,7 +36,7 @@ extension PaginationSession {
   }
 
   /// A load at an edge has been committed: geometry from before is old if it added items, and its fire shuts the gate.
-  mutating func noteFire(added: Int, at edge: Edge) {
+  mutating func noteFire(added: Int, at edge: Edge, now: Milliseconds) {
     let fire: Demand.HeightGate?
     switch edge {
     case .start:
@@ -48,16 +48,23 @@ extension PaginationSession {
     }
     guard added > 0 else { return }
     // A geometry that came while the load ran and shows another height is that of changed content: it still counts.
-    if let fire, let geometry = demand.geometry, geometry.content == fire.content { demand.isGeometryFresh = false }
-    if fire == nil { demand.isGeometryFresh = false }
+    if fire == nil || demand.geometry?.content == fire?.content { demand.ageGeometry() }
     guard let fire, case .distance(let trigger) = settings.trigger else { return }
     switch edge {
     case .start: demand.startGate = fire
     case .end: demand.endGate = fire
     }
     if case .until(let milliseconds) = trigger.heightGate {
-      emit(.setTimer(.heightGate(edge), afterMs: milliseconds))
+      // The time counts from the fire. Where the load took longer, the front end is given as much again to speak first.
+      let rest = fire.firedAt + milliseconds - now
+      emit(.setTimer(.heightGate(edge), afterMs: rest > 0 ? rest : milliseconds))
     }
+  }
+
+  /// Ends the timers that would open a gate.
+  mutating func stopGateTimers() {
+    guard case .distance(let trigger) = settings.trigger, case .until = trigger.heightGate else { return }
+    for edge in [Edge.end, .start] where demand.gate(at: edge) != nil { emit(.cancelTimer(.heightGate(edge))) }
   }
 
   /// The gate's time has run out: the last geometry is weighed again, for a height that really did not change sends none.
@@ -67,7 +74,7 @@ extension PaginationSession {
     case .start: demand.startGate = nil
     case .end: demand.endGate = nil
     }
-    demand.isGeometryFresh = demand.geometry != nil
+    demand.renewGeometry(at: edge, bound: settings.maxUnseenPages)
     weigh(edge, now: now)
   }
 }

@@ -41,8 +41,7 @@ extension PaginationSession {
       if let load = direction(at: edge).load { rollBack(load, at: edge, result: .superseded) }
     }
     lastGeneration += 1
-    let inherited = request.hasOwnSource ? nil : earlier?.hasCleared == false ? earlier?.firstCursor : nil
-    let first = request.firstCursor ?? inherited ?? (request.hasOwnSource ? nil : firstCursor)
+    let first = startCursor(of: request, after: earlier)
     var load = Load(
       kind: .refresh, generation: lastGeneration, place: PagePlace(cursor: first), ticket: nextTicket())
     load.waits = (earlier?.load.waits ?? []).map { Load.Wait(waiter: $0.waiter, joined: true) }
@@ -59,6 +58,15 @@ extension PaginationSession {
     if (request.mode ?? settings.refreshMode) == .clear { clear() }
     startTry(load)
     return takeCommands()
+  }
+
+  /// Where a refresh starts: where it says; else at the beginning of its own source, or of the one it takes over; else
+  /// where the list did.
+  private func startCursor(of request: RefreshRequest, after earlier: Refresh?) -> Cursor? {
+    if let cursor = request.firstCursor { return cursor }
+    if request.hasOwnSource { return nil }
+    if let earlier, !earlier.hasCleared { return earlier.firstCursor }
+    return firstCursor
   }
 
   /// Ends a refresh in favour of a newer one, which answers those who waited for it and inherits its query.
@@ -185,6 +193,8 @@ extension PaginationSession {
           duplicates: refresh.duplicates, replaces: true, isGathered: true, total: refresh.total, scrollTo: place,
           resumed: wasResume, facts: facts)))
     enforceWindow(around: list.isEmpty ? nil : 0...0, sparing: nil)
+    // The window may have closed over the end, which opens again and is paused no more.
+    if result == .paused && !atEnd.isPaused { result = .loaded }
     if let failure {
       let kind: LoadKind = list.isEmpty ? .initial : .more
       emit(.loadFailed(kind, generation: generation, failure, attempt: 1, retryInMs: nil))
@@ -192,7 +202,7 @@ extension PaginationSession {
     emit(.loadingEnded(.refresh, generation: generation, result: result, facts))
     for wait in load.waits {
       let outcome: Outcome = wait.joined ? .coalesced : result == .paused ? .paused : .loaded
-      emit(.answer(wait.waiter, answer(outcome, added: list.count, duplicates: refresh.duplicates)))
+      emit(.answer(wait.waiter, answer(outcome, added: refresh.list.count, duplicates: refresh.duplicates)))
     }
     weigh(.end, now: now)
     weigh(.start, now: now)
@@ -250,7 +260,7 @@ extension PaginationSession {
 
   /// Positions and geometry mean nothing in another list; a visible loader stays visible.
   private mutating func forgetPlaces() {
-    for edge in [Edge.end, .start] where demand.gate(at: edge) != nil { emit(.cancelTimer(.heightGate(edge))) }
+    stopGateTimers()
     var fresh = Demand()
     fresh.isLoaderVisibleAtEnd = demand.isLoaderVisibleAtEnd
     fresh.isLoaderVisibleAtStart = demand.isLoaderVisibleAtStart

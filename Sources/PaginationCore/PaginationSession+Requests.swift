@@ -83,7 +83,8 @@ extension PaginationSession {
       stop(load)
       for wait in load.waits { emit(.cancelled(wait.waiter)) }
     }
-    for edge in [Edge.end, .start] where demand.gate(at: edge) != nil { emit(.cancelTimer(.heightGate(edge))) }
+    stopGateTimers()
+    demand = Demand()
     atEnd = LoadDirection()
     atStart = LoadDirection()
     refreshing = nil
@@ -104,10 +105,11 @@ extension PaginationSession {
     }
     if !(edge == .end ? hasMore : hasPrevious) { return answerAtOnce(waiter, .ended) }
     switch edge {
-    case .end: atEnd.emptyRun = 0
     case .start: atStart.emptyRun = 0
+    case .end:
+      atEnd.emptyRun = 0
+      demand.unseenPages = 0
     }
-    demand.unseenPages = 0
     begin(at: edge, waiter: waiter, isPinned: waiter == nil)
   }
 

@@ -53,7 +53,10 @@ extension PaginationSession {
     let former = (first: list.items.first, last: list.items.last)
     let places = (0..<count).compactMap { _ in list.dropPage(at: edge)?.place }
     let running = direction(at: edge).load
-    if let running { stop(running) }
+    if let running {
+      stop(running)
+      setState(running.former, at: edge)
+    }
     demand.forgetFire(at: edge)
     switch edge {
     case .start:

@@ -55,6 +55,10 @@ public struct PaginationSession {
     resumed = settings.start.isResume && settings.start.place == nil ? false : nil
     resetDirections(next: settings.start.place ?? PagePlace(cursor: firstCursor))
     atStart.dropped = settings.start.earlier
+    for place in settings.start.earlier where !place.isBackward {
+      // The way here led through them: a `next` that names one of them is a cycle.
+      if let cursor = place.cursor { atEnd.seen.insert(fingerprint(of: cursor)) }
+    }
   }
 
   // MARK: Facts

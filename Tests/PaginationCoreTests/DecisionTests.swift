@@ -39,6 +39,15 @@ import Testing
     #expect(probe.loaderDisappears() == .loading)
   }
 
+  @Test func aRefreshAfterAFailedFirstLoadCountsAsLoading() {
+    var probe = Probe()
+    probe.open()
+    probe.failForGood()
+    probe.refresh()
+    #expect(probe.loaderAppears() == .loading)
+    #expect(probe.scroll(to: 0, content: 0) == Appearance(.loading, .loading))
+  }
+
   @Test func aLoadOfThePageBeforeAnEmptyListCountsAsLoading() {
     var probe = Probe()
     probe.open()

@@ -140,6 +140,15 @@ import Testing
     #expect(probe.scroll(to: 900, content: 1000).decision == .started)
   }
 
+  @Test(arguments: [(0, 2_000), (1_500, 500), (2_000, 2_000), (9_000, 2_000)])
+  func theTimeRunsFromTheFireAndNeverOutDuringTheLoad(load: Int, rest: Int) {
+    var probe = loaded(gate: .until(milliseconds: 2_000))
+    probe.scroll(to: 900, content: 1000)
+    probe.now = load
+    probe.arrive(20..<40, hasMore: true)
+    #expect(probe.timers == [.heightGate(.end): load + rest])
+  }
+
   @Test func whenTheTimeRunsOutTheLastGeometryIsWeighedByItself() {
     var probe = loaded(gate: .until(milliseconds: 2_000))
     probe.scroll(to: 900, content: 1000)
@@ -147,6 +156,25 @@ import Testing
     #expect(probe.timers == [.heightGate(.end): 2_000])
     probe.fireNextTimer()
     #expect(probe.lines == ["loading more g1", "fetch more g1 page 2 offset 40"])
+  }
+
+  /// A front end that says nothing more is not loaded for without end.
+  @Test(arguments: [1, 3])
+  func oneGeometryIsWeighedAgainSoManyTimes(bound: Int) {
+    var probe = Probe.loaded(20) {
+      $0.trigger = .distance(.init(limit: .absolute(50), heightGate: .until(milliseconds: 2_000)))
+      $0.maxUnseenPages = bound
+    }
+    probe.scroll(to: 900, content: 1000)
+    var loads = 0
+    while let fetch = probe.fetches.first, loads < 50 {
+      loads += 1
+      probe.arrive(fetch.place.offset..<fetch.place.offset + 20, hasMore: true)
+      probe.fireNextTimer()
+    }
+    #expect(loads == 1 + bound)
+    #expect(probe.timers.isEmpty)
+    #expect(probe.scroll(to: 900, content: 1000).decision == .started)
   }
 
   @Test func whenTheTimeRunsOutFarFromTheEndNothingIsLoaded() {
@@ -165,6 +193,19 @@ import Testing
     probe.scroll(to: 900, content: 1000)
     probe.arrive(20..<40, hasMore: true)
     #expect(probe.scroll(to: 0, content: 1000).previous == .started)
+  }
+
+  @Test func aGateThatOpensAtOneEdgeWeighsThatEdgeOnly() {
+    var probe = loaded(.absolute(500), gate: .until(milliseconds: 2_000), previous: Probe.cursor("p"))
+    probe.scroll(to: 100, content: 600)
+    let tickets = probe.fetches.map(\.ticket)
+    probe.arrive([], hasMore: true, ticket: tickets[0])
+    probe.arrive([-1], previous: .null, ticket: tickets[1])
+    let end = probe.fetches.first?.ticket
+    probe.arrive(20..<40, hasMore: true, ticket: end)
+    #expect(!probe.session.isBusy)
+    probe.fire(.heightGate(.start))
+    #expect(!probe.session.isBusy)
   }
 
   @Test func aPrependNeverChainsToTheNext() {

@@ -65,6 +65,18 @@ import Testing
     #expect(feed(&probe) == 2)
   }
 
+  @Test func aPageAtTheStartIsNoWordAboutTheLoaderAtTheEnd() {
+    var probe = loaded(previous: Probe.cursor("p")) { $0.maxUnseenPages = 1 }
+    probe.loaderAppears()
+    probe.arrive(20..<21, hasMore: true)
+    #expect(probe.session.isPaused)
+    probe.loadPrevious()
+    #expect(probe.session.isPaused)
+    probe.arrive([-1])
+    #expect(probe.session.isPaused)
+    #expect(!probe.session.isBusy)
+  }
+
   @Test func aWordBeforeTheBoundIsReachedStartsTheCountAnew() {
     var probe = loaded { $0.maxUnseenPages = 3 }
     probe.loaderAppears()

@@ -433,6 +433,16 @@ import Testing
     #expect(probe.lines.last == "fetch refresh g3 page 0 offset 0 cursor x")
   }
 
+  /// A cursor of the old query means nothing to the new one.
+  @Test func aPlainRefreshTakesTheBeginningOfTheQueryItSupersedes() {
+    var probe = Probe { $0.start = StartPlace(firstCursor: Array("old".utf8)) }
+    probe.open()
+    probe.arrive(0..<20)
+    probe.refresh(1, ownSource: true)
+    probe.refresh(2)
+    #expect(probe.lines.last == "fetch refresh g3 page 0 offset 0")
+  }
+
   @Test func aRefreshWithItsOwnQueryTakesNothingOver() {
     var probe = Probe.loaded(20)
     probe.refresh(1, from: "x", ownSource: true)

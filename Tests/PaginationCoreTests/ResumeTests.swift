@@ -176,6 +176,13 @@ import Testing
     #expect(probe.lines[1] == "failed initial g1 cycle c try 1")
   }
 
+  @Test func aCycleBackToACursorOfTheTokensWayIsFound() throws {
+    let token = try #require(source().session.resumePlace(limit: 10))
+    var probe = resumed(token.place, token.earlier)
+    probe.arrive(40..<60, next: Probe.cursor("b"))
+    #expect(probe.lines[1] == "failed initial g1 cycle b try 1")
+  }
+
   // MARK: startAt
 
   @Test func startAtBeginsAtACursorThatIsTheListsFirst() {

@@ -155,6 +155,18 @@ import Testing
       ])
   }
 
+  @Test func aRefreshsAnswerCountsWhatItBroughtAndNotWhatTheWindowLeft() {
+    var probe = scrolled(pages: 3, maxItems: 20)
+    probe.refresh(1, extent: .loaded)
+    for page in 0...1 { probe.arrivePage(page) }
+    #expect(probe.news.contains("answer 1 loaded +20"))
+    probe = scrolled(pages: 3, maxItems: 10)
+    probe.show(17, 29)
+    probe.refresh(1, extent: .loaded)
+    for page in 0...1 { probe.arrivePage(page) }
+    #expect(probe.linesWithFacts.contains("answer 1 loaded +20 | 10 g2"))
+  }
+
   // MARK: What is spared
 
   @Test func aSideThatSomebodyWaitsForIsNotDropped() {

@@ -71,6 +71,10 @@ let package = Package(
     .target(name: "CSystem", cSettings: strictC),
     .target(name: "CProtocolText", cSettings: strictC),
 
+    // Drives the core with random front ends and sources, and checks every promise after every event.
+    .target(name: "PaginationSimulator", dependencies: ["PaginationCore"], swiftSettings: strict),
+    .executableTarget(name: "pagewire-simulate", dependencies: ["PaginationSimulator"], swiftSettings: strict),
+
     // Middle: protocol and data.
     .target(name: "JSONRPCTransport", dependencies: ["JSONText"], swiftSettings: strict),
     .target(name: "PageSources", dependencies: ["JSONText", "JSONRPCTransport", "CSystem"], swiftSettings: strict),
@@ -106,7 +110,9 @@ let package = Package(
     .executableTarget(name: "pagewire-bench-parse", cSettings: strictC, linkerSettings: floorLinking),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(name: "PaginationCoreTests", dependencies: ["PaginationCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PaginationCoreTests", dependencies: ["PaginationCore", "PaginationSimulator", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "JSONRPCTransportTests", dependencies: ["JSONRPCTransport", "JSONText", "TestSupport"],

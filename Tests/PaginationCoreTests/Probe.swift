@@ -1,4 +1,5 @@
 import PaginationCore
+import PaginationSimulator
 
 /// A session under test, with the little of a shell that it needs: what was asked of the source, and a clock.
 struct Probe {

@@ -1,9 +1,11 @@
 import PaginationCore
 
-/// Commands as short lines, so that a test reads as the story it tells.
-enum CommandText {
-  /// One line for a command; with `facts`, events end with the facts they carry.
-  static func line(_ command: Command, facts withFacts: Bool = false) -> String {
+/// Commands as short lines, so that a run reads as the story it tells.
+public enum CommandText {
+  /// One line for a command.
+  ///
+  /// With `facts`, events end with the facts they carry.
+  public static func line(_ command: Command, facts withFacts: Bool = false) -> String {
     switch command {
     case .fetch(let fetch): fetchLine(fetch)
     case .cancelFetch(let ticket): "cancel fetch #\(ticket)"
@@ -41,7 +43,8 @@ enum CommandText {
     }
   }
 
-  static func factsText(_ facts: Facts) -> String {
+  /// Facts as they stand at the end of a line.
+  public static func factsText(_ facts: Facts) -> String {
     " | \(facts.count)" + (facts.hasPrevious ? " previous" : "") + (facts.hasMore ? " more" : "")
       + (facts.paused ? " paused" : "") + " \(facts.phase)"
   }

@@ -1,0 +1,56 @@
+import PaginationCore
+
+/// One event of the core and what it has led to so far.
+struct Batch {
+  /// What the event was.
+  enum Cause {
+    case nothing
+    case opened
+    /// Items or a range were seen.
+    case items
+    case loader(Edge)
+    case scrolled
+    /// A page was asked for; the outcome that must be told at once, if one must.
+    case request(Edge, waiter: Int?, atOnce: Outcome?)
+    case refresh(waiter: Int?)
+    case cancel(waiter: Int, isWaiting: Bool)
+    case answer(LaneName, Arrival?)
+    case timer
+    case close
+  }
+
+  /// A page that the source gave.
+  struct Arrival {
+    let place: PagePlace
+    let page: ModelSource.Page
+  }
+
+  /// A load that ended in this event.
+  struct Ended {
+    let lane: Lane
+    let result: LoadResult
+  }
+
+  let cause: Cause
+  /// Loads that ended, with those of their waiters who are still to be answered, in order.
+  var ended: [LaneName: Ended] = [:]
+  var toAnswer: [(waiter: Int, joined: Bool, name: LaneName)] = []
+  var cancelled: [Int] = []
+  var began: Set<LaneName> = []
+  var droppedEdges: Set<LaneName> = []
+  /// The load whose page was announced.
+  var pageLane: LaneName?
+  var pageRange: ClosedRange<Int>?
+  /// A load whose waiters the page was for.
+  var sparedEdge: Edge?
+  var isAnswered = false
+  /// The delay that was told before its timer is set.
+  var retryDelay: Int?
+
+  init(cause: Cause) { self.cause = cause }
+
+  var arrival: Arrival? {
+    if case .answer(_, let arrival) = cause { return arrival }
+    return nil
+  }
+}

@@ -27,7 +27,7 @@ extension PaginationSession {
     atEnd.tail = .at(following(place, arrival))
     if arrival.ids.isEmpty { return [] }
     // Geometry from before is old now; a fire's gate is for loads alone.
-    if insertion.added > 0 { demand.isGeometryFresh = false }
+    if insertion.added > 0 { demand.ageGeometry() }
     emit(
       .page(
         PageEvent(

@@ -182,6 +182,7 @@ extension PaginationSession {
       result = .paused
     }
     let place = scrolledPosition
+    let brought = list.count
     let wasResume = resumed
     resumed = nil
 
@@ -202,7 +203,7 @@ extension PaginationSession {
     emit(.loadingEnded(.refresh, generation: generation, result: result, facts))
     for wait in load.waits {
       let outcome: Outcome = wait.joined ? .coalesced : result == .paused ? .paused : .loaded
-      emit(.answer(wait.waiter, answer(outcome, added: refresh.list.count, duplicates: refresh.duplicates)))
+      emit(.answer(wait.waiter, answer(outcome, added: brought, duplicates: refresh.duplicates)))
     }
     weigh(.end, now: now)
     weigh(.start, now: now)

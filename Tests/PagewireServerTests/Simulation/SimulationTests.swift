@@ -14,7 +14,7 @@ import Testing
 
   @Test func noLifeOfAServerBreaksItsPromises() throws {
     let first = Self.setting("PAGEWIRE_FIRST_SEED", 0)
-    for seed in first..<(first + Self.setting("PAGEWIRE_SEEDS", 150)) {
+    for seed in first..<(first + Self.setting("PAGEWIRE_SEEDS", 250)) {
       var simulation = try Simulation(seed: seed)
       do {
         try simulation.run(steps: 120)

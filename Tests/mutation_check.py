@@ -54,7 +54,7 @@ FAULTS = (
      "if !seen.insert(fingerprint(of: cursor)).inserted {",
      "if !seen.insert(fingerprint(of: cursor)).inserted && received > 1_000_000 {"),
     ("the window drops what is seen", "PaginationSession+Window.swift",
-     "let margin = settings.prefetchThreshold + 1", "let margin = -3"),
+     "let margin = settings.prefetchThreshold + 1", "let margin = 0"),
     ("ids stay when their page is dropped", "ItemIndex.swift",
      "      remove(at: first)\n      first &+= 1", "      first &+= 1"),
     ("a time-out goes on after the answer", "PaginationSession+Loads.swift",

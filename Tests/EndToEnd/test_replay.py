@@ -168,6 +168,8 @@ class RecordTests(EndToEndCase):
         server = self.server("--record", recording)
         source = {"type": "nosuch", "headers": {"Authorization": "Bearer hunter2"}, "env": {"TOKEN": "hunter2"}}
         self.refused(1003, server.open, "a", source)
+        server.send_text(json.dumps([{"jsonrpc": "2.0", "method": "refresh", "params": {"session": "b", "source": source}}]))
+        server.barrier()
         server.finish()
         with open(recording) as stream:
             text = stream.read()

@@ -123,7 +123,7 @@ def plant(name, path, old, new):
         status, output = run("swift", "build", "--build-tests")
         if status:
             return False, "does not build: " + next((line for line in output.split("\n") if "error:" in line), "")
-        status, output = run("swift", "test", "--skip-build", "--disable-xctest", "--filter", "SimulationTests")
+        status, output = run("swift", "test", "--skip-build", "--disable-xctest", "--filter", "PagewireServerTests.SimulationTests")
     finally:
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(text)

@@ -127,7 +127,15 @@ enum RecordedMessage {
     let whole = JSONSlice(start: 0, end: text.count)
     guard contains(text.span, whole, "\"headers\"") || contains(text.span, whole, "\"env\"") else { return text }
     var hidden: [JSONSlice] = []
-    collectSecrets(text.span, whole, depth: 0, isSecret: false, into: &hidden)
+    var messages: [JSONElement] = []
+    let scanner = JSONScanner(maxDepth: Int.max)
+    if JSONReader.kind(text.span, whole) == .array,
+      (try? scanner.scanArray(text.span, from: 0, to: text.count, elements: &messages)) != nil
+    {
+      for message in messages { collectSecrets(text.span, message.value, depth: 0, isSecret: false, into: &hidden) }
+    } else {
+      collectSecrets(text.span, whole, depth: 0, isSecret: false, into: &hidden)
+    }
     var result: [UInt8] = []
     var offset = 0
     for value in hidden {

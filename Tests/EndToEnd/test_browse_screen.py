@@ -44,6 +44,10 @@ class ScreenCase(EndToEndCase):
 
     def assert_left(self, program, status=0):
         self.assertEqual(program.wait(LIMIT), status)
+        # The last it wrote may still lie in the terminal.
+        for _ in range(250):
+            if program.is_restored() or not program.pump(0.02):
+                break
         self.assertTrue(program.is_restored(), program.raw[-200:])
 
 

@@ -88,10 +88,12 @@ let package = Package(
     .target(name: "PagewireBrowse", dependencies: ["PagewireClient", "JSONText", "CSystem"], swiftSettings: strict),
 
     .target(
-      name: "PagewireReplay", dependencies: ["PagewireClient", "JSONText", "JSONRPCTransport"], swiftSettings: strict),
+      name: "PagewireReplay", dependencies: ["PagewireClient", "JSONText", "JSONRPCTransport", "CSystem"],
+      swiftSettings: strict),
 
     .executableTarget(
-      name: "pagewire", dependencies: ["PagewireServer", "PagewireBrowse", "PagewireReplay", "CProtocolText"],
+      name: "pagewire",
+      dependencies: ["PagewireServer", "PagewireBrowse", "PagewireReplay", "CProtocolText", "CSystem"],
       exclude: ["Link"], swiftSettings: strict,
       linkerSettings: [.unsafeFlags(serverLinking, .when(platforms: [.linux], configuration: .release))]),
 

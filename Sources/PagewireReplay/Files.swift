@@ -1,3 +1,5 @@
+import CSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -36,19 +38,7 @@ enum Files {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0o644)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    var offset = 0
-    while offset < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        #if canImport(Glibc)
-          Glibc.write(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
-        #else
-          Darwin.write(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
-        #endif
-      }
-      if count < 0 && errno != EINTR { return false }
-      offset += max(0, count)
-    }
-    return true
+    return csystem_write_all(descriptor, bytes, bytes.count) == 0
   }
 
   /// The names in a folder; nil where the path is none.

@@ -1,3 +1,4 @@
+import CSystem
 import JSONText
 import PagewireClient
 
@@ -45,12 +46,7 @@ public func run(arguments: [String], serverExecutable: String) -> Int32 {
 
 private func put(_ text: String, to descriptor: Int32) {
   let bytes = Array(text.utf8)
-  var offset = 0
-  while offset < bytes.count {
-    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + offset }, bytes.count - offset) }
-    if count <= 0 && errno != EINTR { return }
-    offset += max(0, count)
-  }
+  _ = csystem_write_all(descriptor, bytes, bytes.count)
 }
 
 private func serve(_ options: ReplayOptions) throws(Transcript.Unusable) -> Int32 {

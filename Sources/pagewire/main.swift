@@ -1,6 +1,7 @@
 // Arguments, wiring, exit codes. Top-level code, not an `@main` type: that would link the concurrency library, and start-up
 // would take longer.
 import CProtocolText
+import CSystem
 import PagewireBrowse
 import PagewireReplay
 import PagewireServer
@@ -13,16 +14,7 @@ import PagewireServer
 
 private func put(_ text: String, to descriptor: Int32) {
   let bytes = Array(text.utf8)
-  bytes.withUnsafeBytes { put($0, to: descriptor) }
-}
-
-private func put(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
-  var rest = bytes
-  while let base = rest.baseAddress, !rest.isEmpty {
-    let count = write(descriptor, base, rest.count)
-    if count < 0 && errno != EINTR { return }
-    rest = UnsafeRawBufferPointer(rebasing: rest[max(0, count)...])
-  }
+  _ = csystem_write_all(descriptor, bytes, bytes.count)
 }
 
 private func run(_ arguments: [String]) -> Int32 {
@@ -33,7 +25,7 @@ private func run(_ arguments: [String]) -> Int32 {
     return PagewireReplay.run(arguments: Array(arguments.dropFirst()), serverExecutable: CommandLine.arguments[0])
   }
   if arguments == ["schema"] {
-    put(UnsafeRawBufferPointer(start: cprotocol_openrpc(), count: cprotocol_openrpc_size()), to: 1)
+    _ = csystem_write_all(1, cprotocol_openrpc(), cprotocol_openrpc_size())
     return 0
   }
   do throws(ServerArguments.UsageError) {

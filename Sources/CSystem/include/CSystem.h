@@ -6,12 +6,16 @@
 #include "CSystemInflate.h"
 #include "CSystemProcess.h"
 #include "CSystemTerminal.h"
+#include "CSystemThread.h"
 #include "CSystemWatch.h"
 
 #include <stddef.h>
 
 /* Writes the system's words for an errno value into text, always ended by NUL, cut to size. Safe on any thread. */
 void csystem_error_text(int error, char *text, size_t size);
+
+/* Writes all the bytes, however often a signal comes in between. Returns 0, or the errno with which it had to stop. */
+int csystem_write_all(int descriptor, const void *bytes, size_t size);
 
 /* Makes the allocator keep blocks of up to 1 MiB that are freed for the next ones. Left alone it hands those of a page back to the
  * system each time, and the system clears and maps fresh ones: a third of the time of paging through a file. */

@@ -105,26 +105,4 @@ struct CommandSettings: Sendable {
     }
     return path
   }
-
-  /// The source object without the values of its environment, which may be secrets; nil where it has none.
-  static func shownText(_ object: SourceObject) -> [UInt8]? {
-    guard object.value("env") != nil else { return nil }
-    var writer = JSONWriter()
-    writer.beginObject()
-    for (name, value) in object.entries {
-      writer.key(anyName: Array(name.utf8).span)
-      guard name == "env", let environment = try? object.object(name) else {
-        writer.raw(value, of: object.bytes.span)
-        continue
-      }
-      writer.beginObject()
-      for variable in environment.names {
-        writer.key(anyName: Array(variable.utf8).span)
-        writer.null()
-      }
-      writer.endObject()
-    }
-    writer.endObject()
-    return writer.bytes
-  }
 }

@@ -8,7 +8,7 @@ enum CommandSource {
   static let type = SourceType(name: name) { (object) throws(SourceOpenError) in
     if let refusal = object.policy.refusal(ofProgram: name) { throw .source(refusal) }
     let settings = try CommandSettings(object)
-    let shown = CommandSettings.shownText(object)
+    let shown = object.value("env") == nil ? nil : object.text(withoutValuesOf: "env")
     switch settings.mode {
     case .stream: return CommandStreamSource(settings, shownText: shown)
     case .page: return CommandPageSource(settings, shownText: shown)

@@ -31,31 +31,25 @@ final class RingFile: Sendable {
 
   /// Writes the bytes that come at `offset` in the stream; false where the system has no room for them.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-    for (place, piece) in pieces(offset, bytes.count) {
-      var done = 0
-      while done < piece.count {
-        guard let base = bytes.baseAddress else { return true }
-        let count = pwrite(descriptor, base + piece.lowerBound + done, piece.count - done, off_t(place + done))
-        if count > 0 {
-          done += count
-        } else if count == 0 || errno != EINTR {
-          return false
-        }
-      }
-    }
-    return true
+    guard let base = bytes.baseAddress else { return true }
+    return move(bytes.count, at: offset) { pwrite(descriptor, base + $0, $1, $2) }
   }
 
   /// Reads the bytes at `offset` in the stream, which must be among those that it holds; false where that fails.
   func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
-    for (place, piece) in pieces(offset, target.count) {
+    guard let base = target.baseAddress else { return true }
+    return move(target.count, at: offset) { pread(descriptor, base + $0, $1, $2) }
+  }
+
+  /// Calls `transfer` with a place in memory, a number of bytes and a place in the file until all bytes are moved.
+  private func move(_ count: Int, at offset: Int, _ transfer: (Int, Int, off_t) -> Int) -> Bool {
+    for (place, piece) in pieces(offset, count) {
       var done = 0
       while done < piece.count {
-        guard let base = target.baseAddress else { return true }
-        let count = pread(descriptor, base + piece.lowerBound + done, piece.count - done, off_t(place + done))
-        if count > 0 {
-          done += count
-        } else if count == 0 || errno != EINTR {
+        let moved = transfer(piece.lowerBound + done, piece.count - done, off_t(place + done))
+        if moved > 0 {
+          done += moved
+        } else if moved == 0 || errno != EINTR {
           return false
         }
       }

@@ -7,7 +7,7 @@ import JSONText
 final class HTTPSource: PageSource {
   /// The entry in the factory.
   static let type = SourceType(name: "http") { (object) throws(SourceOpenError) in
-    HTTPSource(try HTTPSettings(object), shown: shownText(object))
+    HTTPSource(try HTTPSettings(object), shown: object.text(withoutValuesOf: "headers"))
   }
 
   private let pages: HTTPPages
@@ -55,25 +55,4 @@ final class HTTPSource: PageSource {
   }
 
   func close() { pages.exchange.connections.close() }
-
-  /// The source object without the values of its headers.
-  private static func shownText(_ object: SourceObject) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    for (name, value) in object.entries {
-      writer.key(anyName: Array(name.utf8).span)
-      guard name == "headers", let headers = try? object.object(name) else {
-        writer.raw(value, of: object.bytes.span)
-        continue
-      }
-      writer.beginObject()
-      for header in headers.entries {
-        writer.key(anyName: Array(header.name.utf8).span)
-        writer.null()
-      }
-      writer.endObject()
-    }
-    writer.endObject()
-    return writer.bytes
-  }
 }

@@ -2,23 +2,6 @@ import JSONText
 
 // What these settings need beside the members that all sources read.
 extension SourceObject {
-  /// The members in their order, each name once: of several the last counts.
-  var entries: [(name: String, value: JSONSlice)] {
-    var entries: [(name: String, value: JSONSlice)] = []
-    for name in names where !entries.contains(where: { $0.name == name }) {
-      if let value = value(name) { entries.append((name, value)) }
-    }
-    return entries
-  }
-
-  /// An object inside of this one, nil where the member is absent.
-  func object(_ name: String) throws(SourceOpenError) -> SourceObject? {
-    guard let value = value(name) else { return nil }
-    let object = try SourceObject(bytes.span, value, pointer: "\(pointer)/\(Self.escaped(name))", expected: "an object")
-    if object.names.count > 200 { throw error(name, "expected an object of at most 200 members") }
-    return object
-  }
-
   /// A JSON Pointer, nil where the member is absent.
   func pointer(
     _ name: String, expected: String = "a JSON Pointer such as \"/data\""

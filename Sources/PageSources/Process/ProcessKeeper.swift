@@ -123,17 +123,7 @@ final class ProcessKeeper: Sendable {
     var ends: [Int32] = [-1, -1]
     guard csystem_pipe(&ends) == 0 else { return errno }
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 512 << 10)
-    defer { pthread_attr_destroy(&attributes) }
-    let failure = pthread_create(&thread, &attributes, keeperMain, nil)
+    let failure = csystem_start_thread(keeperMain, nil, 512 << 10)
     if failure != 0 {
       for end in ends { _ = close(end) }
       return failure

@@ -66,18 +66,8 @@ final class ProviderProcess: Sendable {
     guard csystem_pipe(&ends) == 0 else { return false }
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     state.withLock { state in (state.wakeReader, state.wakeWriter) = (ends[0], ends[1]) }
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 512 << 10)
-    defer { pthread_attr_destroy(&attributes) }
     let box = Unmanaged.passRetained(self)
-    let result = pthread_create(&thread, &attributes, providerMain, box.toOpaque())
+    let result = csystem_start_thread(providerMain, box.toOpaque(), 512 << 10)
     if result != 0 { box.release() }
     return result == 0
   }

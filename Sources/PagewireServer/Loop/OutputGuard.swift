@@ -1,3 +1,4 @@
+import CSystem
 import PageSources
 import Synchronization
 
@@ -16,13 +17,8 @@ enum OutputGuard {
     if hasStarted.load(ordering: .relaxed) { return true }
     // A terminal or a file has no reader that could go.
     if streams.outputKind == .other { return true }
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
     let argument = UnsafeMutableRawPointer(bitPattern: Int(streams.output))
-    guard pthread_create(&thread, nil, watchOutput, argument) == 0 else { return false }
+    guard csystem_start_thread(watchOutput, argument, 0) == 0 else { return false }
     hasStarted.store(true, ordering: .relaxed)
     return true
   }

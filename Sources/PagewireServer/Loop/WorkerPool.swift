@@ -1,3 +1,4 @@
+import CSystem
 import PageSources
 import Synchronization
 
@@ -131,18 +132,8 @@ final class WorkerPool: Sendable {
   }
 
   private func startThread() -> Bool {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, stackBytes)
-    defer { pthread_attr_destroy(&attributes) }
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
     let box = Unmanaged.passRetained(self)
-    let result = pthread_create(&thread, &attributes, workerMain, box.toOpaque())
+    let result = csystem_start_thread(workerMain, box.toOpaque(), stackBytes)
     if result != 0 { box.release() }
     return result == 0
   }

@@ -1,3 +1,4 @@
+import CSystem
 import JSONText
 
 #if canImport(Glibc)
@@ -114,21 +115,7 @@ struct TranscriptRecorder {
     }
     bytesLeft -= line.count + 1
     let text = line + [0x0A]
-    var offset = 0
-    while offset < text.count {
-      let count = text.withUnsafeBytes { bytes in
-        #if canImport(Glibc)
-          Glibc.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-        #else
-          Darwin.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-        #endif
-      }
-      if count > 0 {
-        offset += count
-      } else if errno != EINTR {
-        ending = .failed(errno)
-        return
-      }
-    }
+    let failure = csystem_write_all(descriptor, text, text.count)
+    if failure != 0 { ending = .failed(failure) }
   }
 }

@@ -168,7 +168,10 @@ class RecordTests(EndToEndCase):
         server = self.server("--record", recording)
         source = {"type": "nosuch", "headers": {"Authorization": "Bearer hunter2"}, "env": {"TOKEN": "hunter2"}}
         self.refused(1003, server.open, "a", source)
-        server.send_text(json.dumps([{"jsonrpc": "2.0", "method": "refresh", "params": {"session": "b", "source": source}}]))
+        refresh = {"jsonrpc": "2.0", "method": "refresh", "params": {"session": "b", "source": source}}
+        server.send_text(json.dumps([refresh]))
+        server.send_text(json.dumps(refresh, indent=1))
+        server.send_text("  " + json.dumps(refresh).replace("headers", "h\\u0065aders").replace('"env"', '"\\u0065nv"'))
         server.barrier()
         server.finish()
         with open(recording) as stream:

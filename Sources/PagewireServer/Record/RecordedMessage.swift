@@ -26,7 +26,7 @@ enum RecordedMessage {
       text.append(contentsOf: Array("{\"$ref\":\"request\(ids.number)\"}".utf8))
       append(body, JSONSlice(start: ids.response.end, end: value.end), to: &text)
     }
-    return withoutSecrets(text)
+    return text
   }
 
   /// A frame as the JSON string of a `sendRaw` step, in which each character stands for a byte.
@@ -122,28 +122,29 @@ enum RecordedMessage {
 
   // MARK: Secrets
 
-  /// The text without the values of `headers` and `env` that a source object spells out.
-  private static func withoutSecrets(_ text: [UInt8]) -> [UInt8] {
-    let whole = JSONSlice(start: 0, end: text.count)
-    guard contains(text.span, whole, "\"headers\"") || contains(text.span, whole, "\"env\"") else { return text }
-    var hidden: [JSONSlice] = []
-    var messages: [JSONElement] = []
+  /// The body without the values of `headers` and `env` that a source object spells out.
+  ///
+  /// A body that is no JSON is left as it is.
+  static func withoutSecrets(_ text: Span<UInt8>) -> [UInt8] {
     let scanner = JSONScanner(maxDepth: Int.max)
-    if JSONReader.kind(text.span, whole) == .array,
-      (try? scanner.scanArray(text.span, from: 0, to: text.count, elements: &messages)) != nil
-    {
-      for message in messages { collectSecrets(text.span, message.value, depth: 0, isSecret: false, into: &hidden) }
-    } else {
-      collectSecrets(text.span, whole, depth: 0, isSecret: false, into: &hidden)
+    var hidden: [JSONSlice] = []
+    if let value = try? scanner.scanDocument(text, JSONSlice(start: 0, end: text.count)) {
+      var messages: [JSONElement] = []
+      if JSONReader.kind(text, value) == .array {
+        _ = try? scanner.scanArray(text, from: value.start, to: value.end, elements: &messages)
+      } else {
+        messages = [JSONElement(value: value, id: .none)]
+      }
+      for message in messages { collectSecrets(text, message.value, depth: 0, isSecret: false, into: &hidden) }
     }
     var result: [UInt8] = []
     var offset = 0
     for value in hidden {
-      append(text.span, JSONSlice(start: offset, end: value.start), to: &result)
+      append(text, JSONSlice(start: offset, end: value.start), to: &result)
       result.append(contentsOf: Array("\"left out\"".utf8))
       offset = value.end
     }
-    append(text.span, JSONSlice(start: offset, end: text.count), to: &result)
+    append(text, JSONSlice(start: offset, end: text.count), to: &result)
     return result
   }
 

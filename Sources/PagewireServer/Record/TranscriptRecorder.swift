@@ -55,12 +55,14 @@ struct TranscriptRecorder {
   /// A frame came in.
   mutating func received(_ body: Span<UInt8>, ids: RecordedIDs, now: Int) {
     var step = begin(now)
-    if let text = RecordedMessage.sent(body, ids) {
+    // An answer to us holds no source, and its id has its place.
+    let shown = ids.response.isEmpty ? RecordedMessage.withoutSecrets(body) : body.withUnsafeBufferPointer { Array($0) }
+    if let text = RecordedMessage.sent(shown.span, ids) {
       step.key("send")
       step.raw(text)
     } else {
       step.key("sendRaw")
-      step.raw(RecordedMessage.rawFrame(body))
+      step.raw(RecordedMessage.rawFrame(shown.span))
     }
     end(step)
   }

@@ -8,8 +8,6 @@ public struct FrameWriter: Sendable {
   /// Writes the bodies, and holds everything that was written in `json.bytes`.
   public var json: JSONWriter
 
-  /// Where the frame being written starts.
-  private var frameStart = 0
   /// Where its body starts.
   private var bodyStart = 0
   /// How many digits its header has room for.
@@ -31,7 +29,6 @@ public struct FrameWriter: Sendable {
 
   /// Starts a frame whose length is not known yet; `expectedBytes` is a guess.
   public mutating func beginFrame(expectedBytes: Int = 200) {
-    frameStart = json.bytes.count
     digits = DecimalDigits.count(max(0, expectedBytes))
     json.append("Content-Length: ")
     json.bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits))
@@ -59,12 +56,6 @@ public struct FrameWriter: Sendable {
     }
     json.startOver()
     return length
-  }
-
-  /// Drops the frame that was begun, as if it had never been.
-  public mutating func cancelFrame() {
-    json.bytes.removeSubrange(frameStart...)
-    json.startOver()
   }
 
   /// Writes a whole frame around a body that is JSON already.

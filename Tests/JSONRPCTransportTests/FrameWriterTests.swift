@@ -28,21 +28,6 @@ private func text(_ writer: FrameWriter) -> String { String(decoding: writer.byt
   }
 }
 
-@Test func aCancelledFrameLeavesNoTrace() {
-  var writer = FrameWriter()
-  writer.frame(Array("[]".utf8).span)
-  let before = writer.count
-  writer.beginFrame()
-  writer.json.beginObject()
-  writer.json.member("a", 1)
-  writer.cancelFrame()
-  #expect(writer.count == before)
-  writer.beginFrame()
-  writer.json.int(1)
-  writer.endFrame()
-  #expect(text(writer) == "Content-Length: 2\r\n\r\n[]Content-Length: 1\r\n\r\n1")
-}
-
 @Test func takingAndRemovingStartAfresh() {
   var writer = FrameWriter()
   writer.frame(Array("1".utf8).span)

@@ -28,46 +28,6 @@ private let texts = [
   #expect(RequestID.null.text == Array("null".utf8))
 }
 
-@Test func aSecondRequestUnderAnIdInFlightIsADuplicate() {
-  var requests = InFlightRequests()
-  let one = RequestID(number: 1)
-  let text = RequestID(Array("\"1\"".utf8))
-  #expect(requests.isEmpty)
-  #expect(!requests.contains(one))
-  let step1 = requests.insert(one)
-  #expect(step1 == .inserted)
-  let step2 = requests.insert(one)
-  #expect(step2 == .duplicate)
-  let step3 = requests.insert(text)
-  #expect(step3 == .inserted)
-  #expect(requests.contains(one))
-  #expect(requests.count == 2)
-  let step4 = requests.remove(one)
-  #expect(step4)
-  let step5 = requests.remove(one)
-  #expect(!step5)
-  let step6 = requests.insert(one)
-  #expect(step6 == .inserted)
-  requests.removeAll()
-  #expect(requests.isEmpty)
-}
-
-@Test func noMoreThanTheLimitAreInFlight() {
-  var requests = InFlightRequests(maxCount: 2)
-  let step7 = requests.insert(RequestID(number: 1))
-  #expect(step7 == .inserted)
-  let step8 = requests.insert(RequestID(number: 2))
-  #expect(step8 == .inserted)
-  let step9 = requests.insert(RequestID(number: 3))
-  #expect(step9 == .full)
-  let step10 = requests.insert(RequestID(number: 2))
-  #expect(step10 == .duplicate)
-  let step11 = requests.remove(RequestID(number: 1))
-  #expect(step11)
-  let step12 = requests.insert(RequestID(number: 3))
-  #expect(step12 == .inserted)
-}
-
 @Test func errorCodesHaveOneNameEach() {
   let names = RPCErrorCode.allCases.map { "\($0.name)" }
   #expect(Set(names).count == RPCErrorCode.allCases.count)

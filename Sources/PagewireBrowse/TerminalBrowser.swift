@@ -241,8 +241,6 @@ final class TerminalBrowser {
   }
 
   private func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    Int(csystem_milliseconds())
   }
 }

@@ -1,3 +1,4 @@
+import CSystem
 import JSONRPCTransport
 import JSONText
 
@@ -162,8 +163,6 @@ final class Peer {
   }
 
   static func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000
+    Int(csystem_milliseconds())
   }
 }

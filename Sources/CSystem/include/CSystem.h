@@ -14,6 +14,9 @@
 /* Writes the system's words for an errno value into text, always ended by NUL, cut to size. Safe on any thread. */
 void csystem_error_text(int error, char *text, size_t size);
 
+/* Milliseconds of a clock that never goes back. */
+long long csystem_milliseconds(void);
+
 /* Writes all the bytes, however often a signal comes in between. Returns 0, or the errno with which it had to stop. */
 int csystem_write_all(int descriptor, const void *bytes, size_t size);
 

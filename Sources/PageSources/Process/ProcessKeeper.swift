@@ -311,9 +311,7 @@ final class ProcessKeeper: Sendable {
   }
 
   static func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int(time.tv_sec) &* 1_000 &+ Int(time.tv_nsec) / 1_000_000
+    Int(csystem_milliseconds())
   }
 }
 

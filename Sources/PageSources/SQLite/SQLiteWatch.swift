@@ -1,3 +1,5 @@
+import CSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -49,8 +51,6 @@ final class SQLiteWatch {
   }
 
   private static func milliseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
+    UInt64(csystem_milliseconds())
   }
 }

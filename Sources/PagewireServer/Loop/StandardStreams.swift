@@ -70,11 +70,8 @@ struct StandardStreams {
   mutating func widen() {
     guard !areWide else { return }
     areWide = true
-    #if os(Linux)
-      let setPipeSize: Int32 = 1031  // F_SETPIPE_SZ, which the Glibc module does not have.
-      _ = fcntl(input, setPipeSize, Int32(1 << 20))
-      if outputKind == .pipe { _ = fcntl(output, setPipeSize, Int32(1 << 20)) }
-    #endif
+    csystem_pipe_size(input, 1 << 20)
+    if outputKind == .pipe { csystem_pipe_size(output, 1 << 20) }
   }
 
   /// Writes as much as goes at once; the count, or a negative errno.

@@ -1,3 +1,5 @@
+import CSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -8,9 +10,7 @@
 enum SystemCalls {
   /// Milliseconds of a clock that never goes back.
   static func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int(time.tv_sec) &* 1_000 &+ Int(time.tv_nsec) / 1_000_000
+    Int(csystem_milliseconds())
   }
 
   /// Reads once; 0 at the end of the input, negative errno on failure.
@@ -37,8 +37,7 @@ enum SystemCalls {
   /// A pipe whose ends are closed on exec; nil when there are no descriptors left.
   static func makePipe() -> (read: Int32, write: Int32)? {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard csystem_pipe(&ends) == 0 else { return nil }
     return (ends[0], ends[1])
   }
 }

@@ -15,6 +15,8 @@ struct Batch {
     case refresh(waiter: Int?)
     case cancel(waiter: Int, isWaiting: Bool)
     case answer(LaneName, Arrival?)
+    /// A followed source has grown; nil where the look came too late.
+    case growth(Arrival?)
     case timer
     case close
   }
@@ -50,7 +52,9 @@ struct Batch {
   init(cause: Cause) { self.cause = cause }
 
   var arrival: Arrival? {
-    if case .answer(_, let arrival) = cause { return arrival }
-    return nil
+    switch cause {
+    case .answer(_, let arrival), .growth(let arrival): return arrival
+    default: return nil
+    }
   }
 }

@@ -1,5 +1,14 @@
 import PaginationCore
 
+extension PagePlace {
+  /// The place by which a page is had again, where it names another than it was asked for with.
+  func named(_ page: ModelSource.Page) -> PagePlace {
+    var place = self
+    place.cursor = page.again ?? cursor
+    return place
+  }
+}
+
 /// The list as a front end holds it, built only from what the core says.
 struct FrontEnd {
   struct Page {

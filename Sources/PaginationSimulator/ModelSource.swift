@@ -11,6 +11,8 @@ struct ModelSource {
     var previous = CursorField.absent
     var hasMore: Bool?
     var total: Int?
+    var again: Cursor?
+    var tail: Cursor?
 
     var description: String {
       let ends = items.isEmpty ? "no items" : "items \(items[0].key) to \(items[items.count - 1].key)"
@@ -30,9 +32,11 @@ struct ModelSource {
   let family: Int
   /// Items that were inserted at the head so far: keys -1, -2, ...
   var heads = 0
+  /// Items that were added at the end so far.
+  var grown = 0
 
   /// One behind the last key.
-  var end: Int { shape.count + (family == 0 ? 0 : family * 3) }
+  var end: Int { shape.count + (family == 0 ? 0 : family * 3) + grown }
 
   func id(of item: Item) -> Fingerprint {
     switch shape.ids {
@@ -84,6 +88,11 @@ struct ModelSource {
   }
 
   private func sayEnd(_ page: inout Page, canSayNothing: Bool) {
+    if shape.isFollowed {
+      page.hasMore = false
+      page.tail = CursorText(key: end, ordinal: 0, mark: .forward).text
+      return
+    }
     switch shape.endWord {
     case .nextNull: page.next = .null
     case .hasMoreFalse: page.hasMore = false
@@ -92,30 +101,53 @@ struct ModelSource {
   }
 
   private func forwardPage(_ place: PagePlace, _ limit: Int) -> Page {
-    var at = place.cursor.flatMap { CursorText($0) } ?? CursorText(key: startKey(nil), ordinal: 0, isBackward: false)
+    var at = place.cursor.flatMap { CursorText($0) } ?? CursorText(key: startKey(nil), ordinal: 0, mark: .forward)
     at.key = min(at.key, end)
-    let high = min(at.key + size(at.ordinal, limit), end)
+    let isRange = at.mark == .range
+    let high = min(isRange ? at.ordinal : at.key + size(at.ordinal, limit), end)
     // What a page repeats is of the page before it in the same walk, and so never older than the walk.
-    let repeated = at.ordinal > 0 && high > at.key ? min(shape.overlap, size(at.ordinal - 1, limit)) : 0
-    let low = at.key - repeated
+    let mayRepeat = !isRange && at.ordinal > 0 && high > at.key
+    let low = at.key - (mayRepeat ? min(shape.overlap, size(at.ordinal - 1, limit)) : 0)
     var page = Page(items: items(low, high))
-    if shape.repeatsItems, let item = page.items.first, at.ordinal % 2 == 1 {
+    if shape.repeatsItems, let item = page.items.first, !isRange, at.ordinal % 2 == 1 {
       page.items.insert(item, at: page.items.count / 2)
     }
+    if shape.isFollowed && low < high { page.again = CursorText(key: low, ordinal: high, mark: .range).text }
     if high >= end {
       sayEnd(&page, canSayNothing: place.cursor != nil)
-    } else if let cycle = shape.cycleAt, at.ordinal == cycle {
-      page.next = .value(cursor(ofOrdinal: max(1, cycle + 1 - shape.cycleSteps), at, limit))
-    } else if shape.missingCursorAt == at.ordinal && place.cursor != nil {
-      page.hasMore = true
     } else {
-      page.next = .value(CursorText(key: high, ordinal: at.ordinal + 1, isBackward: false).text)
-      if at.ordinal % 3 == 0 { page.hasMore = true }
+      sayNext(&page, at, high, limit, place)
     }
     if shape.paging == .bothWays && at.key > shape.lowest {
-      page.previous = .value(CursorText(key: at.key, ordinal: 0, isBackward: true).text)
+      page.previous = .value(CursorText(key: at.key, ordinal: 0, mark: .backward).text)
     }
     if shape.saysTotal { page.total = end - shape.lowest }
+    return page
+  }
+
+  private func sayNext(_ page: inout Page, _ at: CursorText, _ high: Int, _ limit: Int, _ place: PagePlace) {
+    let ordinal = at.mark == .range ? 0 : at.ordinal
+    if let cycle = shape.cycleAt, ordinal == cycle {
+      page.next = .value(cursor(ofOrdinal: max(1, cycle + 1 - shape.cycleSteps), at, limit))
+    } else if shape.missingCursorAt == ordinal && place.cursor != nil {
+      page.hasMore = true
+    } else {
+      page.next = .value(CursorText(key: high, ordinal: ordinal + 1, mark: .forward).text)
+      if ordinal % 3 == 0 { page.hasMore = true }
+    }
+  }
+
+  /// What lies behind a key that was once the end.
+  func growth(from key: Int, limit: Int) -> Page {
+    let high = min(key + limit, end)
+    var page = Page(items: items(key, high))
+    page.again = CursorText(key: key, ordinal: high, mark: .range).text
+    if high < end {
+      page.next = .value(CursorText(key: high, ordinal: 0, mark: .forward).text)
+      page.hasMore = true
+    } else {
+      sayEnd(&page, canSayNothing: false)
+    }
     return page
   }
 
@@ -127,7 +159,7 @@ struct ModelSource {
       ordinal -= 1
       key -= size(ordinal, limit)
     }
-    return CursorText(key: key, ordinal: ordinal, isBackward: false).text
+    return CursorText(key: key, ordinal: ordinal, mark: .forward).text
   }
 
   private func backwardPage(_ place: PagePlace, _ limit: Int) -> Page {
@@ -137,33 +169,44 @@ struct ModelSource {
     let high = at.key + repeated
     var page = Page(items: items(low, high))
     if low > shape.lowest {
-      page.previous = .value(CursorText(key: low, ordinal: at.ordinal + 1, isBackward: true).text)
+      page.previous = .value(CursorText(key: low, ordinal: at.ordinal + 1, mark: .backward).text)
     } else if at.ordinal % 2 == 0 {
       page.previous = .null
     }
     // Not looked at on the way back, but where a later session begins with this page it is its way on.
-    page.next = at.key < end ? .value(CursorText(key: at.key, ordinal: 0, isBackward: false).text) : .null
+    page.next = at.key < end ? .value(CursorText(key: at.key, ordinal: 0, mark: .forward).text) : .null
     return page
   }
 }
 
 /// A cursor of the model: where the page lies, and which it is in its walk.
 struct CursorText {
-  var key: Int
-  var ordinal: Int
-  var isBackward: Bool
+  enum Mark: Character {
+    case forward = "f"
+    case backward = "b"
+    /// From one key to another, whatever was added meanwhile.
+    case range = "r"
+  }
 
-  init(key: Int, ordinal: Int, isBackward: Bool) {
+  var key: Int
+  /// The page's number in its walk; of a range, the key behind its last.
+  var ordinal: Int
+  var mark: Mark
+
+  init(key: Int, ordinal: Int, mark: Mark) {
     self.key = key
     self.ordinal = ordinal
-    self.isBackward = isBackward
+    self.mark = mark
   }
 
   init?(_ text: Cursor) {
-    let parts = String(decoding: text.dropFirst(), as: UTF8.self).split(separator: ".")
-    guard parts.count == 2, let key = Int(parts[0]), let ordinal = Int(parts[1]) else { return nil }
-    self.init(key: key, ordinal: ordinal, isBackward: text.first == UInt8(ascii: "b"))
+    let text = String(decoding: text, as: UTF8.self)
+    let parts = text.dropFirst().split(separator: ".")
+    guard let mark = text.first.flatMap({ Mark(rawValue: $0) }), parts.count == 2, let key = Int(parts[0]),
+      let ordinal = Int(parts[1])
+    else { return nil }
+    self.init(key: key, ordinal: ordinal, mark: mark)
   }
 
-  var text: Cursor { Array("\(isBackward ? "b" : "f")\(key).\(ordinal)".utf8) }
+  var text: Cursor { Array("\(mark.rawValue)\(key).\(ordinal)".utf8) }
 }

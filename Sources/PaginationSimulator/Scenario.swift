@@ -19,7 +19,7 @@ struct Scenario: Sendable {
     faults = dice.pick([0, 0, 5, 20, 60])
     tellsOfInserts = dice.chance(percent: 50)
     if source.paging != .offset && source.count > 0 && dice.chance(percent: 20) {
-      let start = CursorText(key: dice.below(min(source.count, 60)), ordinal: 0, isBackward: false)
+      let start = CursorText(key: dice.below(min(source.count, 60)), ordinal: 0, mark: .forward)
       settings.start = StartPlace(firstCursor: start.text)
     }
     if !source.isDeduped(settings) {
@@ -29,6 +29,8 @@ struct Scenario: Sendable {
       source.cycleAt = nil
       source.missingCursorAt = nil
     }
+    let canBeFollowed = source.paging == .cursor && source.isDeduped(settings) && source.cycleAt == nil
+    source.isFollowed = canBeFollowed && source.missingCursorAt == nil && dice.chance(percent: 30)
     let length = dice.pick([10, 30, 60, 120])
     steps = (0..<length).map { _ in Step.drawn(from: &dice) }
     if dice.chance(percent: 10) {

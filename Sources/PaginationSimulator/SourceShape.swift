@@ -50,6 +50,8 @@ struct SourceShape: Sendable {
   /// The page that says that there is more but not where.
   var missingCursorAt: Int?
   var saysTotal = false
+  /// Whether it may grow at its end, and what it gains is looked for there.
+  var isFollowed = false
 
   static func drawn(from dice: inout Dice, pageSize: Int) -> SourceShape {
     var shape = SourceShape()

@@ -9,7 +9,7 @@ struct Step: Sendable, Equatable {
     case range, rangeAtEnd, rangeWrongly
     case loaderAppears, loaderDisappears, scroll, scrollToEnd
     case loadMore, loadPrevious, refresh, cancel, cancelUnknown
-    case setScrolledID, insertAtHead, restart, endInput
+    case setScrolledID, insertAtHead, grow, look, restart, endInput
   }
 
   var kind: Kind
@@ -23,7 +23,7 @@ struct Step: Sendable, Equatable {
     (.range, 5), (.rangeAtEnd, 3), (.rangeWrongly, 1),
     (.loaderAppears, 6), (.loaderDisappears, 4), (.scroll, 5), (.scrollToEnd, 4),
     (.loadMore, 6), (.loadPrevious, 4), (.refresh, 4), (.cancel, 5), (.cancelUnknown, 1),
-    (.setScrolledID, 2), (.insertAtHead, 3), (.restart, 1), (.endInput, 0),
+    (.setScrolledID, 2), (.insertAtHead, 3), (.grow, 2), (.look, 3), (.restart, 1), (.endInput, 0),
   ]
   private static let table: [Kind] = weights.flatMap { kind, weight in repeatElement(kind, count: weight) }
 

@@ -39,7 +39,12 @@ extension World {
     case .loadingBegan(let kind, let generation): try loadingBegan(kind, generation)
     case .loadingEnded(let kind, let generation, let result, let facts):
       try loadingEnded(kind, generation, result, facts)
-    case .page(let event): try event.replaces ? pageReplaced(event) : pageAdded(event)
+    case .page(let event):
+      if case .growth = batch.cause {
+        try pageGrown(event, into: &self)
+      } else {
+        try event.replaces ? pageReplaced(event) : pageAdded(event)
+      }
     case .pagesDropped(let edge, let from, let to, let generation, let facts):
       try pagesDropped(edge, from, to, generation)
       try check(facts)
@@ -116,7 +121,7 @@ extension World {
     let expected = list.duplicates(in: arrival.page.items) { settings.dedupe && source.id(of: $0).isItemID }
     try require(dropping == expected, "dedupe", "a refresh drops \(dropping), expected \(expected)")
     let kept = arrival.page.items.enumerated().filter { !dropping.contains($0.offset) }.map(\.element)
-    gathering.pages.append(.init(place: arrival.place, items: kept))
+    gathering.pages.append(.init(place: arrival.place.named(arrival.page), items: kept))
     gathering.wants.append(extentWantsMore())
     gathering.duplicates += dropping.count
     gathering.total = arrival.page.total ?? gathering.total

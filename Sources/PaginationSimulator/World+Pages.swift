@@ -9,6 +9,7 @@ extension World {
       throw Violation(rule: "order", detail: "\(event) without a load and its page")
     }
     try require(!event.isGathered && event.generation == front.generation, "order", "\(event) of another list")
+    let place = arrival.place.named(arrival.page)
     if front.committed.isEmpty { front.pageOrigin = arrival.place.page }
     let items = arrival.page.items
     let expected = front.duplicates(in: items) { dedupes($0) }
@@ -20,8 +21,8 @@ extension World {
     try require(event.start == start, "positions", "page at \(event.start), expected \(start)")
     try require(event.page == arrival.place.page - front.pageOrigin, "page numbers", "\(event.page)")
     try require(event.total == arrival.page.total, "facts", "total \(event.total ?? -1)")
-    front.add(added, at: event.edge, place: arrival.place)
-    try commit(arrival.place, at: event.edge, lane)
+    front.add(added, at: event.edge, place: place)
+    try commit(place, at: event.edge, lane)
     lane.pages += 1
     lane.attempt = 1
     lane.added += added.count
@@ -37,6 +38,26 @@ extension World {
     try checkResume(event, arrival.place)
     try checkContent(added, at: start, event.facts)
     try check(event.facts)
+  }
+
+  /// A page without a load: what a followed source has gained.
+  func pageGrown(_ event: PageEvent, into world: inout World) throws {
+    guard let arrival = batch.arrival, batch.pageLane == nil, lane(.end) == nil, lane(.refresh) == nil else {
+      throw Violation(rule: "follow", detail: "\(event) beside a load")
+    }
+    let expected = front.duplicates(in: arrival.page.items) { dedupes($0) }
+    let added = arrival.page.items.enumerated().filter { !expected.contains($0.offset) }.map(\.element)
+    let start = front.isEmpty ? 0 : front.last + 1
+    let isRight = event.edge == .end && event.start == start && event.added == added.count && !event.isGathered
+    try require(isRight && event.dropping == expected, "follow", "\(event), expected \(added.count) at \(start)")
+    try require(event.page == arrival.place.page - front.pageOrigin, "page numbers", "\(event.page)")
+    world.front.add(added, at: .end, place: arrival.place.named(arrival.page))
+    try require(world.front.commit(arrival.place.named(arrival.page)), "one page a cursor", "\(arrival.place)")
+    if !added.isEmpty { world.demand.isGeometryFresh = [false, false] }
+    world.batch.pageLane = .end
+    world.batch.pageRange = added.isEmpty ? nil : start...(start + added.count - 1)
+    try world.checkContent(added, at: start, event.facts)
+    try world.check(event.facts)
   }
 
   private func nextStart(_ edge: Edge, _ count: Int) -> Int { edge == .end ? front.last + 1 : front.first - count }
@@ -90,7 +111,8 @@ extension World {
       try require(item.key == key, "items", "\(item) at \(start + offset), expected key \(key)")
     }
     if !facts.hasMore {
-      try require(last.key == source.end - 1, "end", "ended at \(last), the source at \(source.end - 1)")
+      let end = source.shape.isFollowed ? toldEnd : source.end
+      try require(last.key == end - 1, "end", "ended at \(last), the source at \(end - 1)")
     }
     if !facts.hasPrevious && !resume.isCut {
       let isAtStart = resume.isElsewhere || front.first == 0 || first.key == source.shape.lowest

@@ -46,7 +46,7 @@ extension World {
     request.extent = [nil, nil, .first, .loaded, .anchor][first / 4 % 5]
     request.hasOwnSource = first / 20 % 5 == 0
     if source.shape.paging != .offset && source.end > 0 && first / 100 % 6 == 0 {
-      request.firstCursor = CursorText(key: second % min(source.end, 60), ordinal: 0, isBackward: false).text
+      request.firstCursor = CursorText(key: second % min(source.end, 60), ordinal: 0, mark: .forward).text
     }
     if request.hasOwnSource {
       let family = (source.family + 1) % Universe.families
@@ -121,6 +121,7 @@ extension World {
     lateTickets = []
     oldTimers = []
     pendingMoves = [:]
+    lastTail = nil
     gathering = Gathering()
     // A cycle over a page that the token had no room for cannot be seen.
     isUnclean = resume.isCut && source.shape.cycleAt != nil

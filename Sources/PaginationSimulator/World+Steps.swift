@@ -41,6 +41,8 @@ extension World {
       try perform(commands, cause: .cancel(waiter: -1, isWaiting: false))
     case .setScrolledID: try setScrolledID(first)
     case .insertAtHead: insertAtHead(1 + first % 2)
+    case .grow: if source.shape.isFollowed && source.end < 2_800 { source.grown += 1 + first % (2 * settings.pageSize) }
+    case .look: try look(isLate: second % 8 == 0)
     case .restart: try restart(first, second)
     case .endInput:
       session.inputEnded()
@@ -79,9 +81,10 @@ extension World {
       note("  the source answers call \(ticket): \(page)")
       let bytes = page.items.count * 10
       if name == .refresh { gathering.bytes += bytes }
-      let arrival = PageArrival(
+      let arrival = PageArrival.made(
         ids: page.items.map { call.source.id(of: $0) }, next: page.next, previous: page.previous,
-        hasMore: page.hasMore, total: page.total, byteCount: bytes)
+        hasMore: page.hasMore, total: page.total, byteCount: bytes, again: page.again, tail: page.tail)
+      if name != .start && page.tail != nil { toldEnd = call.source.end }
       let commands = session.pageArrived(ticket: ticket, arrival, now: now, random: random)
       try perform(commands, cause: .answer(name, .init(place: place, page: page)))
     case .fault(let isRetryable, let retryAfterMs):
@@ -138,6 +141,30 @@ extension World {
     try require(commands.isEmpty, "timers", "\(timer) was over and did something: \(commands)")
   }
 
+  /// Looks at the tail of a followed source, now or after something else has happened to the list.
+  private mutating func look(isLate: Bool) throws {
+    guard source.shape.isFollowed, let tail = session.tail ?? lastTail else { return }
+    defer { lastTail = tail }
+    let isNow = session.tail == tail && !isLate
+    guard let at = tail.cursor.flatMap({ CursorText($0) }) else {
+      throw Violation(rule: "follow", detail: "\(tail) names no place")
+    }
+    if isNow { try require(at.key == toldEnd, "follow", "the tail is \(tail), the end \(toldEnd)") }
+    let page = source.growth(from: at.key, limit: settings.pageSize)
+    let arrival = PageArrival.made(
+      ids: page.items.map { source.id(of: $0) }, next: page.next, previous: .absent, hasMore: page.hasMore,
+      total: nil, byteCount: 0, again: page.again, tail: page.tail)
+    note("  a look at \(at.key): \(page)")
+    if isNow { toldEnd = at.key + page.items.count }
+    let generation = isLate ? front.generation - 1 : front.generation
+    let commands = session.sourceGrew(at: tail, generation: generation, arrival, now: now)
+    if !isNow || page.items.isEmpty { try require(commands.isEmpty, "follow", "a look for nothing did \(commands)") }
+    try perform(commands, cause: .growth(isNow ? .init(place: tail, page: page) : nil))
+    if isNow && !page.items.isEmpty {
+      try require(batch.pageLane == .end, "follow", "\(page) is not announced")
+    }
+  }
+
   private mutating func insertAtHead(_ count: Int) {
     guard scenario.allowsInserts, source.heads + count < 150, lane(.refresh) == nil else { return }
     if !scenario.tellsOfInserts {
@@ -153,11 +180,25 @@ extension World {
   }
 }
 
+extension PageArrival {
+  /// All members at once.
+  static func made(
+    ids: [Fingerprint], next: CursorField, previous: CursorField, hasMore: Bool?, total: Int?, byteCount: Int,
+    again: Cursor?, tail: Cursor?
+  ) -> PageArrival {
+    var arrival = PageArrival(
+      ids: ids, next: next, previous: previous, hasMore: hasMore, total: total, byteCount: byteCount)
+    arrival.again = again
+    arrival.tail = tail
+    return arrival
+  }
+}
+
 extension Step.Kind {
   /// Whether it is something that a front end does.
   var isFrontEnd: Bool {
     switch self {
-    case .deliver, .deliverLate, .fireNextTimer, .fireStaleTimer, .passTime, .endInput: false
+    case .deliver, .deliverLate, .fireNextTimer, .fireStaleTimer, .passTime, .grow, .look, .endInput: false
     default: true
     }
   }

@@ -49,6 +49,9 @@ struct World {
   /// The list's content can no longer be told from the items alone.
   var isUnclean = false
   var scrolled: Item?
+  /// Where a followed source ended when it was looked at last.
+  var toldEnd = 0
+  var lastTail: PagePlace?
   /// The cursor of the list's own first page.
   var firstCursor: Cursor?
   var resume = ResumeState()

@@ -14,6 +14,7 @@ REFRESH = "PaginationSession+Refresh.swift"
 REQUESTS = "PaginationSession+Requests.swift"
 APPEARANCES = "PaginationSession+Appearances.swift"
 WINDOW = "PaginationSession+Window.swift"
+FOLLOWING = "PaginationSession+Following.swift"
 GEOMETRY = "PaginationSession+Geometry.swift"
 
 MUTATIONS = [
@@ -207,6 +208,18 @@ MUTATIONS = [
         REFRESH,
         "    lastGeneration += 1\n",
         "    lastGeneration = generation + 1\n",
+    ),
+    Mutation(
+        "a look at another generation's tail is committed",
+        FOLLOWING,
+        "guard generation == self.generation, tail == place else { return [] }\n    if list.count",
+        "guard tail == place else { return [] }\n    if list.count",
+    ),
+    Mutation(
+        "the tail stays where it was",
+        FOLLOWING,
+        "    atEnd.tail = .at(following(place, arrival))\n",
+        "",
     ),
     Mutation(
         "a token's way back is forgotten",

@@ -2,7 +2,7 @@
 """Shows that the simulator finds faults: plants them in a copy of the core, one at a time, and runs it until one is seen.
 
     python3 Tests/mutation-check/check.py            all faults
-    python3 Tests/mutation-check/check.py --short    one of each kind
+    python3 Tests/mutation-check/check.py --short    twelve of them
     python3 Tests/mutation-check/check.py WORD...    those whose names hold a word
 
 Prints a table, and ends with status 1 if a fault was not found within SEEDS schedules. The copy and what is built of it are

@@ -227,14 +227,50 @@ MUTATIONS = [
         "    atStart.dropped = settings.start.earlier\n",
         "",
     ),
+    Mutation(
+        "the first who waits gets no answer",
+        COMMIT,
+        "    for wait in load.waits {\n",
+        "    for wait in load.waits.dropFirst() {\n",
+    ),
+    Mutation(
+        "an error does not latch",
+        LOADS,
+        "    setState(.latched(.init(failure: failure, kind: load.kind, since: now)), at: edge)\n",
+        "    setState(.ready, at: edge)\n",
+    ),
+    Mutation(
+        "an edge that has more only in pages that were dropped has ended",
+        "LoadDirection.swift",
+        "var hasMore: Bool { next != nil || !dropped.isEmpty }",
+        "var hasMore: Bool { next != nil }",
+    ),
+    Mutation(
+        "ids stay when their page is dropped",
+        "ItemIndex.swift",
+        "      remove(at: first)\n      first &+= 1",
+        "      first &+= 1",
+    ),
+    Mutation(
+        "empty pages are loaded without end",
+        COMMIT,
+        "direction.emptyRun >= settings.maxEmptyPages",
+        "direction.emptyRun >= settings.maxEmptyPages * 50",
+    ),
 ]
 
-# A fault of each kind, for a run of a minute or two.
+# Of each kind one, for a run of a few minutes.
 SHORT = [
     "demand at the end is not weighed after a page",
     "an answer is taken whatever its ticket",
+    "a call that nobody wants any more goes on",
     "a caller that joins is told it started the load",
+    "a cursor counts as seen only while it is the present one",
     "the offset follows what was asked for and not what came",
-    "demand out of sight brings back what the window has dropped",
+    "a refresh leaves the load at the start running",
     "demand is not weighed after a failed refresh",
+    "demand out of sight brings back what the window has dropped",
+    "a side that somebody waits for is dropped",
+    "an error does not latch",
+    "ids stay when their page is dropped",
 ]

@@ -39,7 +39,9 @@ struct LoadDirection: Equatable {
   /// Pages that the window dropped at this edge, the nearest last.
   var dropped: [PagePlace] = []
   /// The failure that stands for `next`, while pages that the window dropped lie before it.
-  private(set) var shelved: Latch?
+  ///
+  /// Kept as the state that it will be again, which lies outside of the session: few ever have one.
+  private var shelved = State.ready
   /// Cursors that the source has given in this generation and direction.
   var seen: Set<Fingerprint> = []
   /// Where a followed source goes on once it has grown; known while it has nothing beyond what was loaded.
@@ -49,7 +51,7 @@ struct LoadDirection: Equatable {
 
   /// The window has closed over these pages, the nearest last: what is asked for now is the page nearest to the edge.
   mutating func windowClosed(over places: [PagePlace]) {
-    if dropped.isEmpty, let latch { shelved = latch }
+    if dropped.isEmpty, latch != nil { shelved = state }
     dropped += places
     state = .ready
     emptyRun = 0
@@ -61,9 +63,9 @@ struct LoadDirection: Equatable {
   }
 
   /// The failure that stands for `next`, once nothing that was dropped lies before it.
-  mutating func takeShelved() -> Latch? {
-    guard dropped.isEmpty else { return nil }
-    defer { shelved = nil }
+  mutating func takeShelved() -> State? {
+    guard dropped.isEmpty, case .latched = shelved else { return nil }
+    defer { shelved = .ready }
     return shelved
   }
 

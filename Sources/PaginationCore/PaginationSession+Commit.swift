@@ -63,8 +63,8 @@ extension PaginationSession {
     }
     let direction = direction(at: edge)
     guard direction.hasMore else { return .loaded }
-    if let latch = edge == .start ? atStart.takeShelved() : atEnd.takeShelved() {
-      setState(.latched(latch), at: edge)
+    if let latched = edge == .start ? atStart.takeShelved() : atEnd.takeShelved() {
+      setState(latched, at: edge)
       return .loaded
     }
     if direction.emptyRun > 0 && direction.emptyRun >= settings.maxEmptyPages {

@@ -200,7 +200,8 @@ extension PaginationSession {
   /// A new word about what is visible: a loader that still is may carry on.
   private mutating func seen(now: Milliseconds) {
     demand.unseenPages = 0
-    if case .paused(.unseen) = atEnd.state { weigh(.end, now: now) }
+    // Not only where the loader is paused: a load that was ended in favour of a refresh has counted its pages too.
+    if demand.isLoaderVisibleAtEnd { weigh(.end, now: now) }
   }
 
   // MARK: Weighing

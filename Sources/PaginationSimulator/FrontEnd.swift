@@ -45,8 +45,8 @@ struct FrontEnd {
   private var present: Set<Item> = []
   /// The difference between an item's key and its position, which must be one and the same in a generation.
   var keyOffset: Int?
-  /// The number by which the source knows the list's page 0.
-  var pageOrigin = 0
+  /// The number by which the source knows the list's page 0, once that has come.
+  var pageOrigin: Int?
 
   init(generation: Int) { self.generation = generation }
 
@@ -68,7 +68,7 @@ struct FrontEnd {
     committed = []
     present = []
     keyOffset = nil
-    pageOrigin = 0
+    pageOrigin = nil
   }
 
   /// The indices of the items that dedupe must drop from a page.

@@ -132,7 +132,9 @@ struct ModelSource {
     } else if shape.missingCursorAt == ordinal && place.cursor != nil {
       page.hasMore = true
     } else {
-      page.next = .value(CursorText(key: high, ordinal: ordinal + 1, mark: .forward).text)
+      // Behind a range a new walk begins, whose first page repeats nothing.
+      let following = at.mark == .range ? 0 : ordinal + 1
+      page.next = .value(CursorText(key: high, ordinal: following, mark: .forward).text)
       if ordinal % 3 == 0 { page.hasMore = true }
     }
   }

@@ -10,7 +10,8 @@ extension World {
     }
     try require(!event.isGathered && event.generation == front.generation, "order", "\(event) of another list")
     let place = arrival.place.named(arrival.page)
-    if front.committed.isEmpty { front.pageOrigin = arrival.place.page }
+    let origin = front.pageOrigin ?? arrival.place.page
+    front.pageOrigin = origin
     let items = arrival.page.items
     let expected = front.duplicates(in: items) { dedupes($0) }
     try require(event.dropping == expected, "dedupe", "dropping \(event.dropping), expected \(expected)")
@@ -19,7 +20,7 @@ extension World {
     try require(event.added == added.count, "items", "\(event.added) added, expected \(added.count)")
     let start = front.isEmpty ? (event.edge == .end ? 0 : -added.count) : nextStart(event.edge, added.count)
     try require(event.start == start, "positions", "page at \(event.start), expected \(start)")
-    try require(event.page == arrival.place.page - front.pageOrigin, "page numbers", "\(event.page)")
+    try require(event.page == arrival.place.page - (front.pageOrigin ?? 0), "page numbers", "\(event.page)")
     try require(event.total == arrival.page.total, "facts", "total \(event.total ?? -1)")
     front.add(added, at: event.edge, place: place)
     try commit(place, at: event.edge, lane)
@@ -50,7 +51,7 @@ extension World {
     let start = front.isEmpty ? 0 : front.last + 1
     let isRight = event.edge == .end && event.start == start && event.added == added.count && !event.isGathered
     try require(isRight && event.dropping == expected, "follow", "\(event), expected \(added.count) at \(start)")
-    try require(event.page == arrival.place.page - front.pageOrigin, "page numbers", "\(event.page)")
+    try require(event.page == arrival.place.page - (front.pageOrigin ?? 0), "page numbers", "\(event.page)")
     world.front.add(added, at: .end, place: arrival.place.named(arrival.page))
     try require(world.front.commit(arrival.place.named(arrival.page)), "one page a cursor", "\(arrival.place)")
     if !added.isEmpty { world.demand.isGeometryFresh = [false, false] }
@@ -138,6 +139,7 @@ extension World {
     let carried = gathering.carried ?? carriedNow()
     firstCursor = gathering.firstCursor
     front.begin(generation: lane.generation)
+    front.pageOrigin = 0
     for page in gathering.pages {
       front.add(page.items, at: .end, place: page.place)
       try require(front.commit(page.place), "one page a cursor", "\(page.place) twice in a refresh")

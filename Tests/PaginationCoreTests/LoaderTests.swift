@@ -77,6 +77,23 @@ import Testing
     #expect(!probe.session.isBusy)
   }
 
+  @Test func aWordLetsALoaderGoOnWhosePagesWereCountedByALoadThatWasEnded() {
+    var probe = Probe {
+      $0.trigger = .loader
+      $0.maxUnseenPages = 1
+    }
+    probe.open()
+    probe.loaderAppears()
+    probe.arrive([], next: Probe.cursor("b"), previous: Probe.cursor("p"))
+    probe.refresh()
+    probe.failForGood()
+    probe.loadPrevious()
+    probe.arrive([-2, -1])
+    #expect(!probe.session.isBusy)
+    probe.appear(-1)
+    #expect(probe.lines == ["loading more g1", "fetch more g1 page 1 offset 0 cursor b"])
+  }
+
   @Test func aWordBeforeTheBoundIsReachedStartsTheCountAnew() {
     var probe = loaded { $0.maxUnseenPages = 3 }
     probe.loaderAppears()

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #if !defined(SYS_close_range)
@@ -58,6 +59,15 @@ int csystem_pipe(int ends[2]) {
   }
   errno = error;
   return -1;
+}
+
+int csystem_event(int ends[2]) {
+#if defined(__linux__)
+  ends[0] = ends[1] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return ends[0] < 0 ? -1 : 0;
+#else
+  return csystem_pipe(ends);
+#endif
 }
 
 /* Closes every descriptor from `first` on. */

@@ -140,6 +140,13 @@ class StreamTests(CommandCase):
         server.notify("$/cancelRequest", {"id": int(waiting)})
         self.refused(CANCELLED, server.wait, waiting)
 
+    def test_many_silent_programs_keep_nobody_waiting(self):
+        server = self.server()
+        for number in range(80):
+            server.request("open", {"session": "s%d" % number, "source": {"type": "command", "argv": ["sleep", "1000"]}})
+        self.command(["seq", "5"], server=server, session="t")
+        self.assertEqual(self.texts("t"), ["1", "2", "3", "4", "5"])
+
     def test_dropped_pages_are_opened_again(self):
         server = self.command(["seq", "500"], pageSize=20, maxItems=60, prefetchThreshold=0)
         model = server.model("s")

@@ -232,6 +232,17 @@ class CrashTests(ProviderCase):
         self.assertGreater(error.data["retryAfterMs"], 60_000)
         self.assertEqual(len(self.notes("started")), 5)
 
+    def test_one_that_closes_its_pipes_is_started_again(self):
+        for closing in ("exec 0<&-", "exec 1>&-"):
+            name = "deaf" + closing[5]
+            path = os.path.join(self.path, "pagewire-source-" + name)
+            with open(path, "w") as stream:
+                stream.write("#!/bin/sh\n%s\nsleep 1000\n" % closing)
+            os.chmod(path, 0o755)
+            error = self.error_of({"items": []}, UNAVAILABLE, source={"type": name})
+            self.assertIn("has closed its", error["message"])
+            until(lambda: not children(self.pagewire.process.pid), "it is ended")
+
     def test_a_program_that_cannot_start(self):
         name = self.install("broken")
         with open(name, "w") as stream:

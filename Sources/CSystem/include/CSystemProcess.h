@@ -32,6 +32,10 @@ pid_t csystem_start(const struct csystem_program *program, enum csystem_start_st
 /* Makes a pipe whose ends are 3 or more and closed on exec. Returns 0, or -1 with errno. */
 int csystem_pipe(int ends[2]);
 
+/* Makes a pair of descriptors, closed on exec, of which the first becomes readable once eight bytes were written to the
+   second; they may be one and the same. Returns 0, or -1 with errno. */
+int csystem_event(int ends[2]);
+
 /* Whether a child has ended: 1 if so, with *status its exit status or -1 and *number the signal that ended it or 0; 0 while
    it runs; -1 with errno. With `reap` the system forgets it; until then its id and its group's stay taken. */
 int csystem_ended(pid_t process, int reap, int *status, int *number);

@@ -1,3 +1,4 @@
+import CSystem
 import Synchronization
 
 #if canImport(Glibc)
@@ -16,9 +17,15 @@ public final class CancellationFlag: Sendable {
     var isRaised = false
     var actions: [(token: Int, run: @Sendable () -> Void)] = []
     var lastToken = 0
-    /// A pipe that becomes readable when the flag is raised; made when somebody first waits.
+    /// Becomes readable when the flag is raised; made when somebody first waits.
     var reader: Int32 = -1
+    /// What is written to for that; may be the same descriptor.
     var writer: Int32 = -1
+
+    func makeReadable() {
+      var one: UInt64 = 1
+      if writer >= 0 { _ = write(writer, &one, 8) }
+    }
   }
 
   private let raised = Atomic<Bool>(false)
@@ -33,7 +40,7 @@ public final class CancellationFlag: Sendable {
   deinit {
     state.withLock { state in
       if state.reader >= 0 { _ = close(state.reader) }
-      if state.writer >= 0 { _ = close(state.writer) }
+      if state.writer != state.reader { _ = close(state.writer) }
     }
   }
 
@@ -43,10 +50,7 @@ public final class CancellationFlag: Sendable {
       if state.isRaised { return }
       state.isRaised = true
       raised.store(true, ordering: .relaxed)
-      if state.writer >= 0 {
-        var byte: UInt8 = 1
-        _ = write(state.writer, &byte, 1)
-      }
+      state.makeReadable()
       for action in state.actions { action.run() }
       state.actions = []
     }
@@ -65,13 +69,9 @@ public final class CancellationFlag: Sendable {
     state.withLock { state in
       if state.reader >= 0 { return state.reader }
       var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else { return -1 }
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      guard csystem_event(&ends) == 0 else { return -1 }
       (state.reader, state.writer) = (ends[0], ends[1])
-      if state.isRaised {
-        var byte: UInt8 = 1
-        _ = write(state.writer, &byte, 1)
-      }
+      if state.isRaised { state.makeReadable() }
       return state.reader
     }
   }

@@ -189,7 +189,6 @@ final class ProcessKeeper: Sendable {
   // MARK: Starting
 
   private func carryOut(_ start: Start) {
-    startGuard()
     var result: Result<ChildProcess, StartFault>
     do throws(StartFault) {
       result = .success(try Launch.run(start.program, hasInput: start.hasInput, logName: start.logName))
@@ -197,13 +196,16 @@ final class ProcessKeeper: Sendable {
       result = .failure(error)
     }
     if case .success(let child) = result {
-      tellGuard(child.id)
       state.withLock { state in
         state.entries.append(Entry(child: child, exitDescriptor: csystem_pidfd_open(child.id)))
       }
     }
     start.reply.result.withLock { $0 = result }
     start.reply.isThere.cancel()
+    // Who waits for the program need not wait for its guard.
+    guard case .success(let child) = result else { return }
+    startGuard()
+    tellGuard(child.id)
   }
 
   // MARK: Looking after them

@@ -15,6 +15,8 @@ struct ProviderConversation: ~Copyable {
   /// What is being sent, and how much of it is.
   private var outgoing: [UInt8] = []
   private var sent = 0
+  /// Whether the program has closed its input, so that it cannot be told anything any more.
+  private var isDeaf = false
   /// When whoever waits is told that what came is no answer.
   var garbageUntil: Int?
   /// When a program whose input has ended is asked to end otherwise.
@@ -52,8 +54,9 @@ struct ProviderConversation: ~Copyable {
     if descriptors[3].revents != 0 { send(child) }
     lookAtTime(child)
     // What it wrote before it ended still counts.
-    if descriptors[1].revents != 0 { return readAll(child) }
-    return descriptors[2].revents == 0
+    if descriptors[1].revents != 0, !readAll(child) { return false }
+    if isDeaf { return false }
+    return descriptors[1].revents != 0 || descriptors[2].revents == 0
   }
 
   private mutating func lookAtTime(_ child: ChildProcess) {
@@ -88,8 +91,8 @@ struct ProviderConversation: ~Copyable {
     if count >= 0 {
       sent += count
     } else if errno != EAGAIN && errno != EINTR {
-      // It does not want to be told anything any more; its end will show.
       sent = outgoing.count
+      isDeaf = true
     }
   }
 
@@ -102,7 +105,8 @@ struct ProviderConversation: ~Copyable {
 
   /// Reads what is there and handles it; false at the end of the output.
   private mutating func readAll(_ child: ChildProcess) -> Bool {
-    while true {
+    // Between reads that fill the buffer something may have to be sent.
+    for _ in 0..<ProviderLimits.readsInARow {
       var missing = 1
       handling: while true {
         switch decoder.next() {
@@ -118,6 +122,7 @@ struct ProviderConversation: ~Copyable {
       if count == 0 { return false }
       if count < 0 { return errno == EAGAIN || errno == EINTR }
     }
+    return true
   }
 
   // MARK: Ending
@@ -128,7 +133,7 @@ struct ProviderConversation: ~Copyable {
     if child.end == nil { _ = poll(&waiting, 1, Int32(ProviderLimits.statusMilliseconds)) }
     let errors = child.errorTail
     let name = process.name
-    let how = child.end?.description ?? "has closed its output"
+    let how = child.end?.description ?? (isDeaf ? "has closed its input" : "has closed its output")
     if !process.state.withLock({ $0.isFinishing }) {
       SourceLog.write(.warning, "\(name): the program \(how)\(errors.ending)")
     }

@@ -6,6 +6,8 @@ enum ProviderLimits {
   static let crashWindowMilliseconds = 180_000
   /// The most bytes that wait for a provider that does not read.
   static let maximumQueuedBytes = 16 << 20
+  /// How often its output is read before it is looked whether there is something to send.
+  static let readsInARow = 64
   /// How long an answer is still waited for, in milliseconds, once something came that is no message.
   static let garbagePatienceMilliseconds = 1_000
   /// How long the exit status of a provider that has closed its output is waited for, in milliseconds.

@@ -57,6 +57,8 @@ final class WorkerPool: Sendable {
   }
 
   /// The most threads at once; what is more waits its turn.
+  ///
+  /// Each silent program or slow server has one for as long as a page of it is waited for, and must not keep others waiting.
   private let maxThreads: Int
   private let stackBytes: Int
 
@@ -69,7 +71,7 @@ final class WorkerPool: Sendable {
   private let state = Mutex(State())
 
   /// Makes a pool without threads; nil where there are no descriptors left.
-  init?(maxThreads: Int = 64, stackBytes: Int = 512 << 10) {
+  init?(maxThreads: Int = 512, stackBytes: Int = 512 << 10) {
     self.maxThreads = maxThreads
     self.stackBytes = stackBytes
     guard let inbox = SystemCalls.makePipe(), let jobs = SystemCalls.makePipe() else { return nil }

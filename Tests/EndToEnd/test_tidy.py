@@ -106,20 +106,26 @@ class TidyTests(unittest.TestCase):
                         long.append("%s:%d: %d lines" % (name, start + 1, end - start + 1))
         self.assertEqual(long, [])
 
-    def test_what_the_table_of_tests_names_is_there(self):
+    def test_what_the_tables_of_tests_name_is_there(self):
         folder = os.path.join(ROOT, "Tests")
-        table = "\n".join(lines_of("Tests/README.md"))
-        targets = re.findall(r"\]\(([^)#:]+)\)", table)
-        self.assertEqual([path for path in targets if not os.path.exists(os.path.join(folder, path))], [])
-        groups = re.findall(r"((?:`\w+\(\)`(?:, )?)+) in \[[^\]]*\]\(([^)]+)\)", table)
-        named = [(name, path) for names, path in groups for name in re.findall(r"`(\w+)\(\)`", names)]
-        self.assertEqual(len(named), len(re.findall(r"`\w+\(\)`", table)), "each test is named with its file")
-        missing = [
-            "%s in %s" % (name, path)
-            for name, path in named
-            if not re.search(r"\b(?:def|func) %s\(" % name, "\n".join(lines_of(os.path.join("Tests", path))))
-        ]
-        self.assertEqual(missing, [])
+        for document in ("README.md", "source-faults.md"):
+            with self.subTest(document):
+                table = "\n".join(lines_of("Tests/" + document))
+                targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", table)
+                self.assertEqual([path for path in targets if not os.path.exists(os.path.join(folder, path))], [])
+                groups = re.findall(r"((?:`\w+\(\)`(?:, )?)+) in \[[^\]]*\]\(([^)]+)\)", table)
+                named = [(name, path) for names, path in groups for name in re.findall(r"`(\w+)\(\)`", names)]
+                self.assertEqual(len(named), len(re.findall(r"`\w+\(\)`", table)), "each test is named with its file")
+                missing = [
+                    "%s in %s" % (name, path)
+                    for name, path in named
+                    if not re.search(r"\b(?:def|func) %s\(" % name, "\n".join(lines_of(os.path.join("Tests", path))))
+                ]
+                self.assertEqual(missing, [])
+
+    def test_the_faults_of_sources_are_numbered(self):
+        rows = re.findall(r"^\| (\d+) \|", "\n".join(lines_of("Tests/source-faults.md")), re.M)
+        self.assertEqual(rows, [str(number) for number in range(1, 85)])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Django REST Framework with each of its paginators over 23 rows: `python drf_app.py PORT`."""
+"""Django REST Framework with each of its paginators, and those of JSON:API, over 23 rows: `python drf_app.py PORT`."""
 
 import sys
 from wsgiref.simple_server import WSGIRequestHandler, make_server
@@ -10,7 +10,7 @@ settings.configure(
     SECRET_KEY="x",
     ROOT_URLCONF=__name__,
     ALLOWED_HOSTS=["127.0.0.1"],
-    INSTALLED_APPS=["django.contrib.contenttypes", "rest_framework"],
+    INSTALLED_APPS=["django.contrib.contenttypes", "rest_framework", "rest_framework_json_api"],
     DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
     REST_FRAMEWORK={
         "UNAUTHENTICATED_USER": None,
@@ -26,6 +26,9 @@ from django.db import connection, models  # noqa: E402
 from django.urls import path  # noqa: E402
 from rest_framework import generics, pagination, serializers, throttling  # noqa: E402
 from rest_framework.response import Response  # noqa: E402
+from rest_framework_json_api import pagination as json_api_pagination  # noqa: E402
+from rest_framework_json_api import renderers as json_api_renderers  # noqa: E402
+from rest_framework_json_api import serializers as json_api_serializers  # noqa: E402
 
 
 class Item(models.Model):
@@ -66,11 +69,38 @@ class Links(Pages):
         return Response(data, headers=dict({"X-Total-Count": self.page.paginator.count}, **({"Link": value} if value else {})))
 
 
+class ResourceSerializer(json_api_serializers.ModelSerializer):
+    class Meta:
+        model = Item
+        fields = ["name", "created"]
+
+
+class NumberedResources(json_api_pagination.JsonApiPageNumberPagination):
+    page_size = 3
+
+
+class CountedResources(json_api_pagination.JsonApiLimitOffsetPagination):
+    default_limit = 3
+
+
+class Quick(throttling.AnonRateThrottle):
+    scope = "quick"
+    rate = "4/s"
+
+
 def view(paginator, **members):
-    members.update(
-        queryset=Item.objects.order_by("id"), serializer_class=ItemSerializer, pagination_class=paginator
-    )
+    members = dict({"serializer_class": ItemSerializer}, **members)
+    members.update(queryset=Item.objects.order_by("id"), pagination_class=paginator)
     return type("View", (generics.ListAPIView,), members).as_view()
+
+
+def json_api_view(paginator):
+    return view(
+        paginator,
+        serializer_class=ResourceSerializer,
+        renderer_classes=[json_api_renderers.JSONRenderer],
+        resource_name="items",
+    )
 
 
 urlpatterns = [
@@ -79,6 +109,9 @@ urlpatterns = [
     path("cursor/", view(Cursors)),
     path("link/", view(Links)),
     path("throttled/", view(Pages, throttle_classes=[throttling.AnonRateThrottle])),
+    path("quick/", view(Pages, throttle_classes=[Quick])),
+    path("json-api/page/", json_api_view(NumberedResources)),
+    path("json-api/offset/", json_api_view(CountedResources)),
 ]
 
 

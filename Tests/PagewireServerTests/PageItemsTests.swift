@@ -19,7 +19,7 @@ import Testing
   private func items(_ text: String, dropping: [Int] = [], after: String = "") throws -> String {
     let (bytes, page) = try page(text)
     var out = Array(after.utf8)
-    page.appendItems(bytes.span, dropping: dropping, to: &out)
+    page.appendItems(bytes.span, dropping: dropping, asText: false, to: &out)
     return String(decoding: out, as: UTF8.self)
   }
 
@@ -64,11 +64,11 @@ import Testing
     page.items[3].key = -12
     #expect(page.fingerprints(bytes.span, ids).map(\.isNone) == [false, true, false, false, true])
     var out: [UInt8] = []
-    page.appendIDs(bytes.span, dropping: [], to: &out)
+    page.appendIDs(bytes.span, dropping: [], asText: false, to: &out)
     #expect(String(decoding: out, as: UTF8.self) == #""a",null,7,-12,null"#)
     #expect(page.idBytes >= out.count)
     out = []
-    page.appendIDs(bytes.span, dropping: [0, 2], to: &out)
+    page.appendIDs(bytes.span, dropping: [0, 2], asText: false, to: &out)
     #expect(String(decoding: out, as: UTF8.self) == "null,-12,null")
   }
 

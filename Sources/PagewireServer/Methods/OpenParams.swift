@@ -17,6 +17,7 @@ struct OpenParams {
   var startAt: [UInt8]?
   var resume: JSONSlice?
   var replaces = false
+  var itemsAsText = false
 
   init(_ bytes: Span<UInt8>, _ params: Params) throws(ParamsError) {
     idPath = try Self.idPath(bytes, params)
@@ -28,6 +29,7 @@ struct OpenParams {
     presentation = params.value(bytes, "presentation").map { JSONReader.raw(bytes, $0) }
     startAt = params.value(bytes, "startAt").map { JSONReader.raw(bytes, $0) }
     resume = try params.string(bytes, "resume")
+    itemsAsText = try params.word(bytes, "itemsAs", [("json", false), ("text", true)]) ?? false
     replaces = try params.word(bytes, "ifExists", [("error", false), ("replace", true)]) ?? false
   }
 
@@ -145,6 +147,7 @@ struct OpenParams {
     json.member("maxEmptyPages", settings.maxEmptyPages)
     json.member("maxUnseenPages", settings.maxUnseenPages)
     if let maxItems = settings.maxItems { json.member("maxItems", maxItems) }
+    if itemsAsText { json.member("itemsAs", "text") }
     json.endObject()
     return json.bytes
   }

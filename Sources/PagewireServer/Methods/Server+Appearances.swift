@@ -15,28 +15,37 @@ extension Server {
       throw RequestFailure.sessionNotFound(bytes, params.session)
     }
     let generation = try integer(bytes, params.generation, at: "/generation")
-    let appeared: PaginationSession.Appeared
+    let result: (Appearance, [Command])
     if let position = try integer(bytes, params.position, at: "/position") {
       if !params.id.isEmpty {
         throw RequestFailure(ParamsError("/position", "expected either id or position, not both"))
       }
-      appeared = .position(position)
+      result = sessions[slot].core.itemAppeared(.position(position), generation: generation, now: now)
+    } else if sessions[slot].itemsAsText && !params.id.isEmpty {
+      let text = try idText(bytes, params.id)
+      result = try itemAppeared(text.span, JSONSlice(start: 0, end: text.count), slot, generation: generation)
     } else {
-      appeared = .id(try itemID(bytes, params.id))
+      result = try itemAppeared(bytes, params.id, slot, generation: generation)
     }
-    var (appearance, commands) = sessions[slot].core.itemAppeared(appeared, generation: generation, now: now)
-    if appearance.decision == .unknown, case .id(let own) = appeared,
-      let other = fingerprint(bytes, params.id, in: slot), other != own
-    {
-      // Not an item's own id; then maybe what the source calls one.
-      (appearance, commands) = sessions[slot].core.itemAppeared(.id(other), generation: generation, now: now)
-    }
+    let (appearance, commands) = result
     if call.isRequest {
       beginResult(bytes, call)
       write(appearance, withPosition: true)
       endResult(call)
     }
     if !commands.isEmpty { perform(commands, slot) }
+  }
+
+  private mutating func itemAppeared(
+    _ bytes: Span<UInt8>, _ id: JSONSlice, _ slot: Int, generation: Int?
+  ) throws(RequestFailure) -> (Appearance, [Command]) {
+    let own = try itemID(bytes, id)
+    let result = sessions[slot].core.itemAppeared(.id(own), generation: generation, now: now)
+    guard result.0.decision == .unknown, let other = fingerprint(bytes, id, in: slot), other != own else {
+      return result
+    }
+    // Not an item's own id; then maybe what the source calls one.
+    return sessions[slot].core.itemAppeared(.id(other), generation: generation, now: now)
   }
 
   mutating func visibleRange(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) throws(RequestFailure) {
@@ -121,6 +130,18 @@ extension Server {
     let id = ids.fingerprint(bytes, value, isItemID: true)
     if id.isNone { throw RequestFailure(ParamsError("/id", "expected a string or an integer")) }
     return id
+  }
+
+  /// The JSON text of an id that the front end names inside a string, as it gets them with `itemsAs: "text"`.
+  func idText(_ bytes: Span<UInt8>, _ value: JSONSlice) throws(RequestFailure) -> [UInt8] {
+    if let content = JSONReader.stringBytes(bytes, value),
+      let text = try? JSONScanner().scanDocument(content.span, JSONSlice(start: 0, end: content.count)),
+      !ids.fingerprint(content.span, text, isItemID: true).isNone
+    {
+      return JSONReader.raw(content.span, text)
+    }
+    throw RequestFailure(
+      ParamsError("/id", "expected a string that holds the JSON text of a string or an integer (itemsAs is \"text\")"))
   }
 
   /// The fingerprint of an id that a front end names; nil where the value cannot be one.

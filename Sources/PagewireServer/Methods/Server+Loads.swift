@@ -93,10 +93,16 @@ extension Server {
     guard let raw = JSONReader.value(bytes, of: params.members, named: "id") else {
       throw RequestFailure(ParamsError("/id", "is missing; expected the id of an item, or null"))
     }
-    if !JSONReader.isNull(bytes, raw), fingerprint(bytes, raw, in: slot) == nil {
-      throw RequestFailure(ParamsError("/id", "expected a string, an integer or null"))
+    let position: Int?
+    if sessions[slot].itemsAsText, !JSONReader.isNull(bytes, raw) {
+      let text = try idText(bytes, raw)
+      position = setScrolledID(text.span, JSONSlice(start: 0, end: text.count), slot)
+    } else {
+      if !JSONReader.isNull(bytes, raw), fingerprint(bytes, raw, in: slot) == nil {
+        throw RequestFailure(ParamsError("/id", "expected a string, an integer or null"))
+      }
+      position = setScrolledID(bytes, raw, slot)
     }
-    let position = setScrolledID(bytes, raw, slot)
     guard call.isRequest else { return }
     beginResult(bytes, call)
     outbox.json.beginObject()

@@ -23,7 +23,9 @@ extension Server {
     let opened = try openSource(bytes, sourceValue, session: nameText)
     let scrolledText = try place(bytes, opened, &wanted)
     // Beside its items and ids an event has some numbers and the session's name.
-    wanted.settings.maxEventBytes = max(1, options.maxFrameBytes - (1 << 16) - name.count)
+    // Text in a string is at most twice as long as by itself: JSON has nothing in it that needs a longer escape.
+    let room = options.maxFrameBytes - (1 << 16) - name.count
+    wanted.settings.maxEventBytes = max(1, wanted.itemsAsText ? room / 2 : room)
 
     // A session that takes another's place goes on counting generations, so that nothing old is taken for new.
     var generation = 1
@@ -35,6 +37,7 @@ extension Server {
     let session = HostedSession(
       number: number, name: nameText, idPath: wanted.idPath, hasPlainIDPath: wanted.idPath.isSingleName("id"),
       settingsText: wanted.settingsText(), presentation: wanted.presentation,
+      itemsAsText: wanted.itemsAsText,
       core: PaginationSession(settings: wanted.settings, generation: generation, key: ids.key), source: opened.source,
       sourceText: opened.text, sourceDigest: opened.digest)
     sessions.insert(session, named: fingerprint)

@@ -63,7 +63,7 @@ extension Server {
     }
     outbox.json.endObject()
     outbox.json.key("scrolledID")
-    if let scrolled = sessions[slot].scrolledText { outbox.json.raw(scrolled) } else { outbox.json.null() }
+    writeScrolledID(slot)
     writeOptional("total", core.total)
     writeOptional("pendingRetryInMs", core.pendingRetryInMs(now: now))
     writeSettings(slot)
@@ -73,6 +73,11 @@ extension Server {
     sessions[slot].source.facts(into: &outbox.json)
     if resume { writeResume(slot) }
     outbox.json.endObject()
+  }
+
+  private mutating func writeScrolledID(_ slot: Int) {
+    guard let scrolled = sessions[slot].scrolledText else { return outbox.json.null() }
+    if sessions[slot].itemsAsText { outbox.json.string(utf8: scrolled.span) } else { outbox.json.raw(scrolled) }
   }
 
   private mutating func writeOptional(_ name: StaticString, _ value: Int?) {

@@ -24,8 +24,8 @@ struct PageItems {
     return JSONSlice(start: first.value.start, end: last.value.end)
   }
 
-  /// Appends the items that are not dropped, with commas between.
-  func appendItems(_ bytes: Span<UInt8>, dropping: [Int], to text: inout [UInt8]) {
+  /// Appends the items that are not dropped, with commas between; `asText` puts the text of each into a string.
+  func appendItems(_ bytes: Span<UInt8>, dropping: [Int], asText: Bool, to text: inout [UInt8]) {
     var skip = 0
     for index in items.indices {
       if skip < dropping.count, dropping[skip] == index {
@@ -33,12 +33,17 @@ struct PageItems {
         continue
       }
       if !text.isEmpty { text.append(UInt8(ascii: ",")) }
-      bytes.extracting(items[index].value.range).withUnsafeBufferPointer { text.append(contentsOf: $0) }
+      let item = bytes.extracting(items[index].value.range)
+      if asText {
+        Self.appendQuoted(item, to: &text)
+      } else {
+        item.withUnsafeBufferPointer { text.append(contentsOf: $0) }
+      }
     }
   }
 
-  /// Appends the ids of the items that are not dropped, with commas between.
-  func appendIDs(_ bytes: Span<UInt8>, dropping: [Int], to text: inout [UInt8]) {
+  /// Appends the ids of the items that are not dropped, with commas between; `asText` puts the text of each into a string.
+  func appendIDs(_ bytes: Span<UInt8>, dropping: [Int], asText: Bool, to text: inout [UInt8]) {
     var skip = 0
     var isFirst = text.isEmpty
     for index in items.indices {
@@ -48,8 +53,29 @@ struct PageItems {
       }
       if !isFirst { text.append(UInt8(ascii: ",")) }
       isFirst = false
-      appendID(bytes, index, to: &text)
+      if asText {
+        appendIDText(bytes, index, to: &text)
+      } else {
+        appendID(bytes, index, to: &text)
+      }
     }
+  }
+
+  private func appendIDText(_ bytes: Span<UInt8>, _ index: Int, to text: inout [UInt8]) {
+    var id: [UInt8] = []
+    appendID(bytes, index, to: &id)
+    // No id is null in either form, so that nobody takes it for an id.
+    if id.first == UInt8(ascii: "n") {
+      text.append(contentsOf: id)
+    } else {
+      Self.appendQuoted(id.span, to: &text)
+    }
+  }
+
+  private static func appendQuoted(_ value: Span<UInt8>, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "\""))
+    JSONStringEncoder.append(value, to: &text)
+    text.append(UInt8(ascii: "\""))
   }
 
   private func appendID(_ bytes: Span<UInt8>, _ index: Int, to text: inout [UInt8]) {

@@ -83,13 +83,14 @@ extension Server {
     }
     var ids: [UInt8] = []
     ids.reserveCapacity(page.items.count * 12)
-    page.appendIDs(bytes, dropping: event.dropping, to: &ids)
+    let asText = sessions[slot].itemsAsText
+    page.appendIDs(bytes, dropping: event.dropping, asText: asText, to: &ids)
     tail.append(ids.span)
     finish(&tail, slot, event)
-    let whole = event.dropping.isEmpty ? page.wholeText(bytes) : .none
+    let whole = event.dropping.isEmpty && !asText ? page.wholeText(bytes) : .none
     if whole.isEmpty {
       var items: [UInt8] = []
-      page.appendItems(bytes, dropping: event.dropping, to: &items)
+      page.appendItems(bytes, dropping: event.dropping, asText: asText, to: &items)
       outbox.sendPage(head: head.bytes, items: items.span, tail: tail.bytes)
     } else {
       outbox.sendPage(head: head.bytes, items: bytes.extracting(whole.range), tail: tail.bytes)
@@ -107,7 +108,7 @@ extension Server {
       tail.key("scrollTo")
       tail.beginObject()
       tail.key("id")
-      tail.raw(id)
+      if sessions[slot].itemsAsText { tail.string(utf8: id.span) } else { tail.raw(id) }
       tail.member("position", position)
       tail.endObject()
     }

@@ -60,6 +60,8 @@ struct HostedSession {
   /// The JSON text of the settings, without what must not be given back.
   let settingsText: [UInt8]
   let presentation: [UInt8]?
+  /// Whether the front end gets items and ids as strings that hold their JSON text, and names ids so too.
+  let itemsAsText: Bool
 
   var core: PaginationSession
   /// The list's source.

@@ -49,8 +49,9 @@ extension Server {
   // MARK: Refresh
 
   private mutating func gather(_ bytes: Span<UInt8>, _ page: PageItems, dropping: [Int], _ slot: Int) {
-    page.appendItems(bytes, dropping: dropping, to: &sessions[slot].gatheredItems)
-    page.appendIDs(bytes, dropping: dropping, to: &sessions[slot].gatheredIDs)
+    let asText = sessions[slot].itemsAsText
+    page.appendItems(bytes, dropping: dropping, asText: asText, to: &sessions[slot].gatheredItems)
+    page.appendIDs(bytes, dropping: dropping, asText: asText, to: &sessions[slot].gatheredIDs)
   }
 
   private mutating func forgetGathered(_ slot: Int) {

@@ -240,10 +240,12 @@ def check_transcript(schemas, name, lines, sections, seen):
       fault(name, "line %d of the transcript: %s" % (number, why))
   if header.get("section") not in sections:
     fault(name, "the specification has no section %s" % header.get("section"))
-  isLoose = "/jsonrpc/" in name or "/unknown-messages" in name or "/framing/" in name or "/negative/" in name
+  isLoose = name.endswith(("/unknown-words.jsonl", "/unknown-request.jsonl", "/wrong-version.jsonl")) or "/jsonrpc/" in name or "/unknown-messages" in name or "/framing/" in name or "/negative/" in name
   messages, bad = Messages(schemas, name, isLoose), refused(steps)
   used = set()
   for step in steps:
+    if ("await" in step or "awaitDemand" in step or "look" in step or "exit" in step) != ("frontEnd" in header) and not {"expect", "wait"} & set(step):
+      fault(name, "a step that does not go with its header: %s" % json.dumps(step)[:80])
     for message in [step[key] for key in ("send", "expect") if key in step] + [pattern for lane in step.get("anyOrder", []) for pattern in (lane if isinstance(lane, list) else [lane])]:
       isFromClient = ("send" in step) != (header.get("provider") is True)
       if "send" in step and isinstance(message, dict):
@@ -552,7 +554,7 @@ def main():
     print("\n".join(faults))
     return 1
   seen = {"methods": set(), "codes": set()}
-  for root in ("methods", "transcripts", os.path.join("transcripts", "negative")):
+  for root in ("methods", "transcripts", os.path.join("transcripts", "negative"), "conformance"):
     for path, lines in replay.transcripts(os.path.join(HERE, root)):
       name = os.path.relpath(path, HERE)
       check_transcript(schemas, name, [json.loads(value.raw) for _, value in lines], sections, seen)

@@ -276,7 +276,7 @@ def main():
   for name, lines in (found for path in options.paths for found in transcripts(path)):
     header = lines[0][1].data
     needed = {source.data for source in header["sources"].data} if "sources" in header else set()
-    if ("provider" in header) != options.provider or options.sources is not None and needed - set(options.sources.split(",")):
+    if "frontEnd" in header or ("provider" in header) != options.provider or options.sources is not None and needed - set(options.sources.split(",")):
       count["skipped"] += 1
       continue
     report = play(lines, command, options)

@@ -16,6 +16,7 @@ final class ItemPrinter {
   private let requests: SessionRequests
   private let output: Int32
   private var printed = PrintedItems()
+  private var initializeID = 0
   private var openID = 0
   /// `loadMore` requests that are not answered.
   private var loads: Set<Int> = []
@@ -36,7 +37,7 @@ final class ItemPrinter {
   func run(_ source: SourceArgument, pageSize: Int) throws {
     // Room for the page that is loading beside the last one; what is printed needs no room.
     let settings = SessionRequests.Settings(pageSize: pageSize, maxItems: pageSize, autoload: false)
-    openID = requests.start(source, settings).open
+    (initializeID, openID) = requests.start(source, settings)
     loads.insert(requests.loadMore())
     while !isDone && !isReaderGone {
       connection.flush()
@@ -67,6 +68,7 @@ final class ItemPrinter {
       try page(members, bytes)
     case .notification: break
     case .answer(let id, _, let members):
+      if id == initializeID { try SessionRequests.checkVersion(bytes, members) }
       if id == openID { isOpen = true }
       if loads.remove(id) != nil { try loaded(members, bytes) }
     case .failure(_, let failure):

@@ -45,6 +45,18 @@ struct SessionRequests {
     return (initialize, open)
   }
 
+  /// Throws where the answer to `initialize` names a major version of the protocol that is not ours.
+  static func checkVersion(_ bytes: Span<UInt8>, _ members: [JSONMember]) throws {
+    guard let value = JSONReader.value(bytes, of: members, named: "protocolVersion"),
+      let version = JSONReader.string(bytes, value)
+    else { return }
+    let major = version.prefix { $0 != "." }
+    guard major != protocolMajor else { return }
+    throw BrowseError("the server speaks version \(version) of the protocol, and this program version \(protocolMajor)")
+  }
+
+  private static let protocolMajor = "1"
+
   func loadMore() -> Int { request("loadMore") }
 
   func loadPrevious() -> Int { request("loadPrevious") }

@@ -18,6 +18,7 @@ final class TerminalBrowser {
   private var keys = KeyDecoder()
   private var decoder = ListEventDecoder()
 
+  private var initializeID = 0
   private var openID = 0
   private var isOpen = false
   private var isQuit = false
@@ -61,12 +62,10 @@ final class TerminalBrowser {
     screen.resize(columns: size.columns, rows: size.rows)
     let pageSize = pageSize ?? max(Self.itemsAPage, size.rows * 2)
     let (window, isBeyondAll) = max(pageSize, size.rows).multipliedReportingOverflow(by: Self.windowPages)
-    openID =
-      requests.start(
-        source,
-        SessionRequests.Settings(
-          pageSize: pageSize, maxItems: isBeyondAll ? pageSize : window, prefetchThreshold: size.rows, autoload: true)
-      ).open
+    (initializeID, openID) = requests.start(
+      source,
+      SessionRequests.Settings(
+        pageSize: pageSize, maxItems: isBeyondAll ? pageSize : window, prefetchThreshold: size.rows, autoload: true))
     let signals = try watchSignals()
     while !isQuit && endSignal == 0 {
       tellServer()
@@ -186,7 +185,8 @@ final class TerminalBrowser {
       guard let event = try decoder.decode(method: method, bytes, members) else { return }
       screen.apply(event)
       needsDrawing = true
-    case .answer(let id, let result, _):
+    case .answer(let id, let result, let members):
+      if id == initializeID { try SessionRequests.checkVersion(bytes, members) }
       if id == openID { try opened(bytes, result) }
     case .failure(let id, let failure):
       if id == openID || !isOpen { throw failure }

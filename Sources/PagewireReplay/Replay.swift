@@ -10,7 +10,7 @@ import PagewireClient
 
 private let help = """
   usage: pagewire replay [options] TRANSCRIPT... [-- SERVER ARGUMENT...]
-         pagewire replay --serve TRANSCRIPT
+         pagewire replay --serve TRANSCRIPT [--looks FOLDER]
 
   Plays transcripts (files, pages or folders) against a server, this one if none is named, and reports the first
   difference of each. With --serve it plays the server on stdin and stdout, so that a front end can be tested.
@@ -21,6 +21,7 @@ private let help = """
     --negative        every transcript must fail, with its mustFail in the report
     --provider        the command is a provider; play only what is for one
     --serve           play the server's side
+    --looks FOLDER    with --serve: where a test is told what to look at, and how it ended (protocol/conformance)
     --help
 
   exit status: 0 all as expected, 1 a difference, 2 unusable input
@@ -56,9 +57,22 @@ private func serve(_ options: ReplayOptions) throws(Transcript.Unusable) -> Int3
   guard found.count == 1, let transcript = found.first else {
     throw Transcript.Unusable(message: "--serve plays one transcript, and \(found.count) were named")
   }
-  guard let report = ServerPlayer.play(transcript, reading: 0, writing: 1) else { return 0 }
-  put("FAILED \(transcript.path): \(transcript.description)\n  \(report)\n", to: 2)
-  return 1
+  guard transcript.isForFrontEnd else {
+    let report = ServerPlayer.play(transcript, reading: 0, writing: 1)
+    tell(report, of: transcript, in: options.looks)
+    return report == nil ? 0 : 1
+  }
+  let (report, status) = FrontEndPlayer.play(transcript, reading: 0, writing: 1, looksIn: options.looks)
+  tell(report, of: transcript, in: options.looks)
+  return status
+}
+
+/// Says how playing ended: a failure on standard error, and either in a file, since many front ends show neither
+/// their server's words nor its status.
+private func tell(_ report: String?, of transcript: Transcript, in folder: String?) {
+  let failure = report.map { "FAILED \(transcript.path): \(transcript.description)\n  \($0)\n" }
+  if let failure { put(failure, to: 2) }
+  if let folder { _ = Files.write("\(folder)/results", Array((failure ?? "passed\n").utf8), appending: true) }
 }
 
 private func playAll(_ options: ReplayOptions) throws(Transcript.Unusable) -> Int32 {
@@ -70,7 +84,8 @@ private func playAll(_ options: ReplayOptions) throws(Transcript.Unusable) -> In
   var skipped = 0
   for path in options.paths {
     for transcript in try Transcript.read(path) {
-      if transcript.isForProvider != options.isProvider || !options.has(transcript.sources) {
+      if transcript.isForFrontEnd || transcript.isForProvider != options.isProvider || !options.has(transcript.sources)
+      {
         skipped += 1
         continue
       }

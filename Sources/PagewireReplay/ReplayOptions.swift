@@ -13,6 +13,8 @@ struct ReplayOptions {
   var isNegative = false
   var isProvider = false
   var serves = false
+  /// The folder in which a front end's test is told what to look at.
+  var looks: String?
   var wantsHelp = false
 
   init(_ arguments: [String], serverExecutable: String) throws(Transcript.Unusable) {
@@ -22,6 +24,11 @@ struct ReplayOptions {
       switch argument {
       case "--help", "-h": wantsHelp = true
       case "--serve": serves = true
+      case "--looks":
+        guard let folder = rest.popFirst(), Files.list(folder) != nil else {
+          throw Transcript.Unusable(message: "--looks takes a folder")
+        }
+        looks = folder
       case "--negative": isNegative = true
       case "--provider": isProvider = true
       case "--chunk":
@@ -47,6 +54,7 @@ struct ReplayOptions {
     if paths.isEmpty && !wantsHelp {
       throw Transcript.Unusable(message: "no transcript was named; see pagewire replay --help")
     }
+    if looks != nil && !serves { throw Transcript.Unusable(message: "--looks goes with --serve only") }
     if let program = command.first, program.contains("/"), let full = realpath(program, nil) {
       // The server runs in a folder of its own, where a relative path would name something else.
       command[0] = String(cString: full)

@@ -35,6 +35,8 @@ struct Transcript {
   var sources: [String] { header["sources"]?.elements.compactMap(\.string) ?? [] }
   var isForProvider: Bool { header["provider"]?.text == "true" }
   var isRecorded: Bool { header["recorded"]?.text == "true" }
+  /// Whether it is a scenario of the conformance kit, which only the player of a server can play.
+  var isForFrontEnd: Bool { header["frontEnd"]?.text == "true" }
   var mustFail: String? { header["mustFail"]?.string }
   /// Files to lay into the server's directory: each character of a text stands for a byte.
   var files: [(name: String, bytes: [UInt8])] {

@@ -69,7 +69,7 @@ struct ListModelTests {
     #expect(throws: MalformedMessage.self) { try listEvent("pagesDropped", "{\"from\":1e3,\"to\":2,\(facts(1))}") }
     #expect(
       throws: MalformedMessage(method: "cleared", complaint: "its member \"phase\" should be the name of a phase")
-    ) { try listEvent("cleared", "{\"generation\":2,\"phase\":\"what\"}") }
+    ) { try listEvent("cleared", "{\"generation\":2,\"phase\":7}") }
     #expect(throws: MalformedMessage.self) {
       try listEvent("cleared", "{\"generation\":9007199254740993,\(facts(0))}")
     }
@@ -77,6 +77,16 @@ struct ListModelTests {
 
   @Test func unknownNotificationsAreNoNews() throws {
     #expect(try listEvent("$/progress", "{}") == nil)
+  }
+
+  @Test(arguments: [(0, ListPhase.idle), (2, .items)])
+  func aPhaseOfALaterVersionIsNoFault(_ count: Int, _ phase: ListPhase) throws {
+    let event = try listEvent("cleared", "{\"generation\":2,\(facts(count, phase: "twilight"))}")
+    guard case .cleared(_, let facts) = event else {
+      Issue.record("it is no such event")
+      return
+    }
+    #expect(facts.phase == phase)
   }
 
   @Test func idsOfAnyFormAreKeptAsText() throws {

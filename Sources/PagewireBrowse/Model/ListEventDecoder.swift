@@ -84,12 +84,15 @@ struct ListEventDecoder {
   }
 
   private func facts(_ bytes: Span<UInt8>, _ fields: Fields) throws(MalformedMessage) -> ListFacts {
-    guard let value = fields.value(bytes, "phase"), let name = JSONReader.string(bytes, value),
-      let phase = ListPhase(rawValue: name)
-    else { throw fields.missing("phase", "the name of a phase") }
+    guard let value = fields.value(bytes, "phase"), let name = JSONReader.string(bytes, value) else {
+      throw fields.missing("phase", "the name of a phase")
+    }
+    let count = try fields.integer(bytes, "count")
     return ListFacts(
-      count: try fields.integer(bytes, "count"), hasMore: try fields.bool(bytes, "hasMore"),
-      hasPrevious: fields.isTrue(bytes, "hasPrevious"), isPaused: fields.isTrue(bytes, "paused"), phase: phase)
+      count: count, hasMore: try fields.bool(bytes, "hasMore"), hasPrevious: fields.isTrue(bytes, "hasPrevious"),
+      isPaused: fields.isTrue(bytes, "paused"),
+      // A later version may have phases that this one does not know.
+      phase: ListPhase(rawValue: name) ?? (count > 0 ? .items : .idle))
   }
 
   private func kind(_ bytes: Span<UInt8>, _ fields: Fields) throws(MalformedMessage) -> LoadKind {

@@ -11,5 +11,5 @@ need() { # COMMAND-THAT-SUCCEEDS-IF-IT-IS-THERE PACKAGE...
     apt-get -qq update
     apt_updated=yes
   fi
-  DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "$@" >/dev/null
+  DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq -y --no-install-recommends install "$@" >/dev/null
 }

@@ -129,11 +129,17 @@ public struct LoadFailure: Equatable, Sendable {
   public var isRetryable: Bool
   /// Milliseconds the source asked to wait before the next try.
   public var retryAfterMs: Int?
+  /// Whether what comes next by the source's word is in the list already: only a refresh ends such a failure.
+  ///
+  /// A cursor that named its own page while that page was empty is that of a source that waits for more, and may be
+  /// asked again.
+  public var repeatsItems: Bool
 
   /// Makes a failure.
-  public init(reason: Reason, isRetryable: Bool, retryAfterMs: Int? = nil) {
+  public init(reason: Reason, isRetryable: Bool, retryAfterMs: Int? = nil, repeatsItems: Bool = false) {
     self.reason = reason
     self.isRetryable = isRetryable
     self.retryAfterMs = retryAfterMs
+    self.repeatsItems = repeatsItems
   }
 }

@@ -74,7 +74,7 @@ extension PaginationSession {
     if list.isEmpty {
       // Only a loader whose leaving will be told can carry the load alone.
       let isCarried = settings.trigger == .loader && edge == .end
-      return (firstLoad(byDemand: !isCarried), takeCommands())
+      return (firstLoad(byDemand: !isCarried, now: now), takeCommands())
     }
     let decision = decide(edge, by: .loader, inZone: true, now: now)
     if edge == .start { seen(now: now) }
@@ -100,7 +100,7 @@ extension PaginationSession {
   ) -> (Appearance, [Command]) {
     demand.noteGeometry(Demand.Geometry(offset: offset, viewport: viewport, content: content))
     if list.isEmpty {
-      let decision = firstLoad(byDemand: true)
+      let decision = firstLoad(byDemand: true, now: now)
       return (Appearance(decision, decision == .started ? .loading : decision), takeCommands())
     }
     seen(now: now)
@@ -168,17 +168,17 @@ extension PaginationSession {
   }
 
   private func isRearmed(_ latch: LoadDirection.Latch, by asker: Asker, now: Milliseconds) -> Bool {
-    guard settings.rearmOnAppear else { return false }
+    guard settings.rearmOnAppear, !latch.failure.repeatsItems else { return false }
     if asker == .item { return now - latch.since >= settings.retry.initialDelayMs }
     return latch.hasLeftZone
   }
 
   /// The first load of a session that has loaded nothing.
-  private mutating func firstLoad(byDemand: Bool) -> Decision {
+  private mutating func firstLoad(byDemand: Bool, now: Milliseconds) -> Decision {
     if isAnythingLoading { return .loading }
     switch atEnd.state {
     case .ready, .loading: break
-    case .latched(let latch): if !settings.rearmOnAppear || !latch.hasLeftZone { return .empty }
+    case .latched(let latch): if !isRearmed(latch, by: .loader, now: now) { return .empty }
     case .paused: return .empty
     }
     guard atEnd.hasMore, !isDraining else { return .empty }

@@ -9,6 +9,7 @@ extension PaginationSession {
   }
 
   mutating func commit(_ arrival: PageArrival, of load: Load, at edge: Edge, now: Milliseconds) {
+    if isResumePending && load.kind == .initial && isPastTheEnd(arrival, of: load) { return beginWithoutToken(load) }
     var load = load
     let place = load.place.named(arrival.again)
     let insertion =
@@ -53,6 +54,13 @@ extension PaginationSession {
     }
     weigh(.end, now: now)
     weigh(.start, now: now)
+  }
+
+  /// Whether the source has become so short that nothing is left where a resume token points.
+  private func isPastTheEnd(_ arrival: PageArrival, of load: Load) -> Bool {
+    guard arrival.ids.isEmpty, load.place != PagePlace(cursor: firstCursor) else { return false }
+    var seen = atEnd.seen
+    return following(load.place, arrival, field: arrival.next, seen: &seen).next == nil
   }
 
   /// Decides what state the edge is in once a page is committed; nil where the load goes on with the next page.
@@ -152,14 +160,15 @@ extension PaginationSession {
     case .value(let cursor):
       next.cursor = cursor
       if !seen.insert(fingerprint(of: cursor)).inserted {
-        return Continuation(next: next, failure: LoadFailure(reason: .cursorCycle(cursor: cursor), isRetryable: false))
+        return Continuation(next: next, failure: cycle(cursor, at: place, arrival))
       }
       return Continuation(next: next)
     case .absent:
       if place.cursor != nil {
         // A source that goes by cursors has named none. To go on by offset would load the first page again.
         if arrival.hasMore != true { return Continuation() }
-        return Continuation(next: place, failure: LoadFailure(reason: .missingCursor, isRetryable: false))
+        let failure = LoadFailure(reason: .missingCursor, isRetryable: false, repeatsItems: received > 0)
+        return Continuation(next: place, failure: failure)
       }
       if arrival.hasMore == true { return Continuation(next: next) }
       switch settings.endOn {
@@ -178,9 +187,14 @@ extension PaginationSession {
     let next = PagePlace(
       cursor: cursor, page: place.page - 1, offset: max(0, place.offset - arrival.ids.count), isBackward: true)
     if !seen.insert(fingerprint(of: cursor)).inserted {
-      return Continuation(next: next, failure: LoadFailure(reason: .cursorCycle(cursor: cursor), isRetryable: false))
+      return Continuation(next: next, failure: cycle(cursor, at: place, arrival))
     }
     return Continuation(next: next)
+  }
+
+  private func cycle(_ cursor: Cursor, at place: PagePlace, _ arrival: PageArrival) -> LoadFailure {
+    let waits = cursor == place.cursor && arrival.ids.isEmpty
+    return LoadFailure(reason: .cursorCycle(cursor: cursor), isRetryable: false, repeatsItems: !waits)
   }
 
   private mutating func noteProgress(added: Int, at edge: Edge, now: Milliseconds) {

@@ -141,13 +141,7 @@ extension PaginationSession {
     }
     if isResumePending && load.kind == .initial && !failure.isRetryable {
       // The source refuses the place of a resume token for good: begin where a list without one begins.
-      giveUpResuming()
-      resetDirections(next: PagePlace(cursor: firstCursor))
-      load.place = PagePlace(cursor: firstCursor)
-      load.attempt = 1
-      load.ticket = nextTicket()
-      setState(.loading(load), at: edge)
-      startTry(load)
+      beginWithoutToken(load)
       return
     }
     setState(.latched(.init(failure: failure, kind: load.kind, since: now)), at: edge)
@@ -155,6 +149,16 @@ extension PaginationSession {
     emit(.loadFailed(load.kind, generation: generation, failure, attempt: load.attempt, retryInMs: nil))
     emit(.loadingEnded(load.kind, generation: generation, result: .failed, facts))
     for wait in load.waits { emit(.fail(wait.waiter, failure)) }
+  }
+
+  /// The place of a resume token is no more: the first load goes on where a list without one begins.
+  mutating func beginWithoutToken(_ load: Load) {
+    giveUpResuming()
+    let place = PagePlace(cursor: firstCursor)
+    resetDirections(next: place)
+    let load = goOn(load, to: place)
+    setState(.loading(load), at: .end)
+    startTry(load)
   }
 
   mutating func retryNow(at edge: Edge) {

@@ -93,17 +93,17 @@ extension PaginationSession {
 
   private mutating func load(at edge: Edge, waiter: Waiter?, now: Milliseconds) {
     if isRefreshing { return answerAtOnce(waiter, .superseded) }
-    let direction = direction(at: edge)
     if !settings.canLoadMore && !(edge == .end && list.isEmpty) {
       return answerAtOnce(waiter, .disabled)
     }
-    if var load = direction.load {
-      if let waiter { load.waits.append(Load.Wait(waiter: waiter, joined: true)) } else { load.isPinned = true }
-      setState(.loading(load), at: edge)
-      if case .waitingToRetry = load.step { retryNow(at: edge) }
+    if join(at: edge, waiter: waiter) { return }
+    // While nothing is loaded there is one load at a time, whichever edge it is for: the first item is at position 0.
+    if list.isEmpty && join(at: edge == .end ? .start : .end, waiter: waiter) { return }
+    if !(edge == .end ? hasMore : hasPrevious) { return answerAtOnce(waiter, .ended) }
+    if let latch = direction(at: edge).latch, latch.failure.repeatsItems {
+      if let waiter { emit(.fail(waiter, latch.failure)) }
       return
     }
-    if !(edge == .end ? hasMore : hasPrevious) { return answerAtOnce(waiter, .ended) }
     switch edge {
     case .start: atStart.emptyRun = 0
     case .end:
@@ -111,6 +111,15 @@ extension PaginationSession {
       demand.unseenPages = 0
     }
     begin(at: edge, waiter: waiter, isPinned: waiter == nil)
+  }
+
+  /// Waits for the load that runs at an edge; false where none does.
+  private mutating func join(at edge: Edge, waiter: Waiter?) -> Bool {
+    guard var load = direction(at: edge).load else { return false }
+    if let waiter { load.waits.append(Load.Wait(waiter: waiter, joined: true)) } else { load.isPinned = true }
+    setState(.loading(load), at: edge)
+    if case .waitingToRetry = load.step { retryNow(at: edge) }
+    return true
   }
 
   private mutating func answerAtOnce(_ waiter: Waiter?, _ outcome: Outcome) {

@@ -10,8 +10,8 @@ struct Batch {
     case items
     case loader(Edge)
     case scrolled
-    /// A page was asked for; the outcome that must be told at once, if one must.
-    case request(Edge, waiter: Int?, atOnce: Outcome?)
+    /// A page was asked for; what must be told at once, if something must.
+    case request(Edge, waiter: Int?, atOnce: Told?)
     case refresh(waiter: Int?)
     case cancel(waiter: Int, isWaiting: Bool)
     case answer(LaneName, Arrival?)
@@ -19,6 +19,12 @@ struct Batch {
     case growth(Arrival?)
     case timer
     case close
+  }
+
+  /// What becomes of a request that starts nothing.
+  enum Told: Equatable {
+    case outcome(Outcome)
+    case failure(LoadFailure)
   }
 
   /// A page that the source gave.

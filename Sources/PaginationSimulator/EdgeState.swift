@@ -6,8 +6,6 @@ struct EdgeState {
   var latch: LoadFailure?
   /// The failure that stands behind pages that the window dropped.
   var shelved: LoadFailure?
-  /// A cursor has come back: what the user has loaded again may repeat what was there.
-  var isSuspect = false
   /// Pages dropped by the window, the nearest last.
   var dropped: [FrontEnd.PageKey] = []
   /// Loads in a row that added nothing.

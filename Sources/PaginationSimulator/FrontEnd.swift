@@ -95,7 +95,13 @@ struct FrontEnd {
   }
 
   /// Notes that a page has come; false where it had come before and was not dropped since.
-  mutating func commit(_ place: PagePlace) -> Bool { committed.insert(PageKey(place)).inserted }
+  ///
+  /// An empty one may come again: so does that of a source that waits for more, when the user asks.
+  mutating func commit(_ place: PagePlace, isEmpty: Bool) -> Bool {
+    let key = PageKey(place)
+    if isEmpty { return !committed.contains(key) }
+    return committed.insert(key).inserted
+  }
 
   /// Drops whole pages; nil where the positions are not those of whole pages at that edge.
   mutating func drop(_ edge: Edge, from: Int, to: Int) -> [Page]? {

@@ -35,8 +35,6 @@ struct Lane {
   var isByDemand = false
   /// The first load of autoload.
   var isFirst = false
-  /// Started on request although a cursor had come back: it may load a page again.
-  var mayRepeat = false
   /// The geometry that started it.
   var fire: DemandMirror.Fire?
   /// What stood at its edge before it.

@@ -11,8 +11,8 @@ extension World {
       try carryOut(command)
     }
     try require(batch.toAnswer.isEmpty, "answers", "waiters \(batch.toAnswer.map(\.waiter)) got no answer")
-    if case .request(_, .some(let waiter), .some(let outcome)) = cause {
-      try require(batch.isAnswered, "answers", "\(waiter) was not told \(outcome) at once")
+    if case .request(_, .some(let waiter), .some(let told)) = cause {
+      try require(batch.isAnswered, "answers", "\(waiter) was not told \(told) at once")
     }
     if case .cancel(let waiter, let isWaiting) = cause {
       try require(batch.cancelled == (isWaiting ? [waiter] : []), "answers", "cancel of \(waiter): \(batch.cancelled)")
@@ -54,13 +54,7 @@ extension World {
     case .loadFailed(let kind, let generation, let failure, let attempt, let delay):
       try loadFailed(kind, generation, failure, attempt, delay)
     case .answer(let waiter, let answer): try answered(waiter.number, answer)
-    case .fail(let waiter, let failure):
-      guard let next = batch.toAnswer.first, next.waiter == waiter.number, let ended = batch.ended[next.name] else {
-        throw Violation(rule: "answers", detail: "\(waiter.number) is failed out of turn")
-      }
-      batch.toAnswer.removeFirst()
-      try require(ended.result == .failed, "answers", "\(waiter.number) fails with a load that was \(ended.result)")
-      try require(ended.lane.failure == failure, "answers", "\(waiter.number) is told another failure")
+    case .fail(let waiter, let failure): try failed(waiter.number, failure)
     case .cancelled(let waiter):
       try require(!batch.cancelled.contains(waiter.number), "answers", "\(waiter.number) is cancelled twice")
       batch.cancelled.append(waiter.number)
@@ -157,15 +151,29 @@ extension World {
     try require((answer.added, answer.duplicates) == numbers, "answers", "\(waiter) is told \(answer), not \(numbers)")
   }
 
+  private mutating func failed(_ waiter: Int, _ failure: LoadFailure) throws {
+    guard let next = batch.toAnswer.first, let ended = batch.ended[next.name] else {
+      return try told(waiter, .failure(failure))
+    }
+    try require(next.waiter == waiter, "answers", "\(waiter) is failed before \(next.waiter)")
+    batch.toAnswer.removeFirst()
+    try require(ended.result == .failed, "answers", "\(waiter) fails with a load that was \(ended.result)")
+    try require(ended.lane.failure == failure, "answers", "\(waiter) is told another failure")
+  }
+
   private mutating func answeredAtOnce(_ waiter: Int, _ answer: LoadAnswer) throws {
-    let expected: Outcome?
+    try require(answer.added == 0 && answer.duplicates == 0, "answers", "\(waiter) is told numbers of no load")
+    try told(waiter, .outcome(answer.outcome))
+  }
+
+  private mutating func told(_ waiter: Int, _ what: Batch.Told) throws {
+    let expected: Batch.Told?
     switch batch.cause {
-    case .request(_, waiter, let outcome): expected = outcome
-    case .refresh(waiter): expected = settings.canRefresh ? nil : .disabled
+    case .request(_, waiter, let told): expected = told
+    case .refresh(waiter): expected = settings.canRefresh ? nil : .outcome(.disabled)
     default: expected = nil
     }
-    try require(expected == answer.outcome, "answers", "\(waiter) is told \(answer.outcome) out of turn")
-    try require(answer.added == 0 && answer.duplicates == 0, "answers", "\(waiter) is told numbers of no load")
+    try require(expected == what, "answers", "\(waiter) is told \(what) out of turn")
     try require(!batch.isAnswered, "answers", "\(waiter) is answered twice")
     batch.isAnswered = true
   }

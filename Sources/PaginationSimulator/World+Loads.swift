@@ -34,7 +34,6 @@ extension World {
     let index = DemandMirror.index(edge)
     let state = edges[index]
     lane.former = state.former
-    lane.mayRepeat = state.isSuspect
     edges[index].begin()
     if case .request(edge, let waiter, nil) = batch.cause {
       lane.isPinned = waiter == nil
@@ -45,6 +44,7 @@ extension World {
     }
     try require(!isDraining, "end of input", "demand starts a load after the end of input")
     try require(state.latch == nil || settings.rearmOnAppear, "latch", "a failed edge loads by itself")
+    try require(state.latch?.repeatsItems != true, "latch", "demand asks again for a page that is there")
     try require(!state.isPaused, "progress", "a paused edge loads by itself")
     if front.isEmpty {
       switch batch.cause {
@@ -102,10 +102,8 @@ extension World {
     case .failed where batch.droppedEdges.contains(LaneName(edge)):
       // The page itself was dropped at once; the failure stands behind it.
       edges[index].shelved = lane.failure
-      edges[index].isSuspect = edges[index].isSuspect || lane.failure?.isAboutCursors == true
     case .failed:
       edges[index].latch = lane.failure
-      edges[index].isSuspect = edges[index].isSuspect || lane.failure?.isAboutCursors == true
     case .cancelled, .superseded:
       if lane.pages == 0 && !batch.droppedEdges.contains(LaneName(edge)) { edges[index].restore(lane.former) }
       edges[index].isForgiven = result == .cancelled
@@ -147,16 +145,15 @@ extension World {
   ) throws {
     let name = LaneName(kind)
     if batch.pageLane == .refresh && name == .end {
-      try require(failure.isAboutCursors && delay == nil, "order", "\(failure) after a refresh's page")
+      try require(failure.comesWithItsPage && delay == nil, "order", "\(failure) after a refresh's page")
       if batch.droppedEdges.contains(.end) { edges[0].shelved = failure } else { edges[0].latch = failure }
-      edges[0].isSuspect = true
       return
     }
     guard var lane = lane(name), lane.kind == kind, lane.generation == generation else {
       throw Violation(rule: "order", detail: "\(kind) of \(generation) fails and does not run")
     }
     try require(lane.failure == nil, "order", "\(kind) fails after it gave up")
-    if failure.isAboutCursors {
+    if failure.comesWithItsPage {
       try require(batch.pageLane == name && delay == nil, "cycles", "\(failure) before its page")
       lane.failure = failure
     } else if let delay {
@@ -184,7 +181,7 @@ extension World {
 
 extension LoadFailure {
   /// Whether it comes with a page rather than instead of one.
-  var isAboutCursors: Bool {
+  var comesWithItsPage: Bool {
     switch reason {
     case .cursorCycle, .missingCursor: true
     case .source, .timeout, .tooManyItems: false

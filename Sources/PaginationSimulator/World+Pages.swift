@@ -23,7 +23,7 @@ extension World {
     try require(event.page == arrival.place.page - (front.pageOrigin ?? 0), "page numbers", "\(event.page)")
     try require(event.total == arrival.page.total, "facts", "total \(event.total ?? -1)")
     front.add(added, at: event.edge, place: place)
-    try commit(place, at: event.edge, lane)
+    try commit(place, at: event.edge, isEmpty: items.isEmpty)
     lane.pages += 1
     lane.attempt = 1
     lane.added += added.count
@@ -53,7 +53,8 @@ extension World {
     try require(isRight && event.dropping == expected, "follow", "\(event), expected \(added.count) at \(start)")
     try require(event.page == arrival.place.page - (front.pageOrigin ?? 0), "page numbers", "\(event.page)")
     world.front.add(added, at: .end, place: arrival.place.named(arrival.page))
-    try require(world.front.commit(arrival.place.named(arrival.page)), "one page a cursor", "\(arrival.place)")
+    let isNew = world.front.commit(arrival.place.named(arrival.page), isEmpty: false)
+    try require(isNew, "one page a cursor", "\(arrival.place) is committed again")
     if !added.isEmpty { world.demand.isGeometryFresh = [false, false] }
     world.batch.pageLane = .end
     world.batch.pageRange = added.isEmpty ? nil : start...(start + added.count - 1)
@@ -63,16 +64,14 @@ extension World {
 
   private func nextStart(_ edge: Edge, _ count: Int) -> Int { edge == .end ? front.last + 1 : front.first - count }
 
-  /// One committed page for each generation and cursor, unless the window had dropped it or the user insisted.
-  private mutating func commit(_ place: PagePlace, at edge: Edge, _ lane: Lane) throws {
+  /// One committed page for each generation and cursor, unless the window had dropped it.
+  private mutating func commit(_ place: PagePlace, at edge: Edge, isEmpty: Bool) throws {
     let index = DemandMirror.index(edge)
-    let isNew = front.commit(place)
+    try require(front.commit(place, isEmpty: isEmpty), "one page a cursor", "\(place) is committed again")
     if let nearest = edges[index].dropped.last {
       try require(nearest == FrontEnd.PageKey(place), "window", "\(place) comes back before \(nearest)")
       edges[index].dropped.removeLast()
     }
-    try require(isNew || edges.contains { $0.isSuspect }, "one page a cursor", "\(place) is committed again")
-    if lane.mayRepeat || !isNew { isUnclean = true }
   }
 
   private mutating func checkResume(_ event: PageEvent, _ place: PagePlace) throws {
@@ -142,7 +141,8 @@ extension World {
     front.pageOrigin = 0
     for page in gathering.pages {
       front.add(page.items, at: .end, place: page.place)
-      try require(front.commit(page.place), "one page a cursor", "\(page.place) twice in a refresh")
+      let isNew = front.commit(page.place, isEmpty: page.items.isEmpty)
+      try require(isNew, "one page a cursor", "\(page.place) twice in a refresh")
     }
     demand.forgetPlaces()
     resetEdges()

@@ -9,30 +9,41 @@ extension World {
       waiter = lastWaiter
     }
     var atOnce: AtOnce = .nothing
-    let index = LaneName(edge).rawValue
+    let joined = laneToJoin(edge)
     if lane(.refresh) != nil {
-      atOnce = .told(.superseded)
+      atOnce = .told(.outcome(.superseded))
     } else if !settings.canLoadMore && !(edge == .end && front.isEmpty) {
-      atOnce = .told(.disabled)
-    } else if lanes[index] != nil {
+      atOnce = .told(.outcome(.disabled))
+    } else if let joined {
+      let index = joined.rawValue
       if let waiter { lanes[index]?.waits.append((waiter, true)) } else { lanes[index]?.isPinned = true }
-      atOnce = .joined
+      atOnce = .joined(joined)
     } else if !hasMore(at: edge) {
-      atOnce = .told(.ended)
+      atOnce = .told(.outcome(.ended))
+    } else if let latch = edges[DemandMirror.index(edge)].latch, latch.repeatsItems {
+      atOnce = .told(.failure(latch))
     }
     let wanted = waiter.map { Waiter($0) }
     note("  \(edge == .end ? "loadMore" : "loadPrevious") \(waiter ?? 0)")
     let commands =
       edge == .end
       ? session.loadMoreRequested(waiter: wanted, now: now) : session.loadPreviousRequested(waiter: wanted, now: now)
-    let told: Outcome?
-    if case .told(let outcome) = atOnce { told = outcome } else { told = nil }
+    let told: Batch.Told?
+    if case .told(let what) = atOnce { told = what } else { told = nil }
     try perform(commands, cause: .request(edge, waiter: waiter, atOnce: told))
     switch atOnce {
     case .told: try require(batch.began.isEmpty, "single flight", "a request that is told at once begins a load")
-    case .joined: try require(pending(in: LaneName(edge)) != nil, "retries", "a request does not try now")
+    case .joined(let name): try require(pending(in: name) != nil, "retries", "a request does not try now")
     case .nothing: try require(batch.began.contains(LaneName(edge)), "requests", "a request began nothing")
     }
+  }
+
+  /// The load that a request waits for; while nothing is loaded there is one for both edges.
+  private func laneToJoin(_ edge: Edge) -> LaneName? {
+    let own = LaneName(edge)
+    if lane(own) != nil { return own }
+    let other = LaneName(edge == .end ? .start : .end)
+    return front.isEmpty && lane(other) != nil ? other : nil
   }
 
   mutating func refresh(_ first: Int, _ second: Int) throws {
@@ -136,7 +147,7 @@ extension World {
   /// What must become of a request in the event that brings it.
   enum AtOnce {
     case nothing
-    case joined
-    case told(Outcome)
+    case joined(LaneName)
+    case told(Batch.Told)
   }
 }

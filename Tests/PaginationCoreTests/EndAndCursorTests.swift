@@ -189,14 +189,31 @@ import Testing
     #expect(probe.session.failure(of: .more) == nil)
   }
 
-  @Test func afterACycleTheUserMayStillTry() {
-    var probe = Probe.loaded(10, next: Probe.cursor("b"))
+  /// What a cycle names is in the list already: in a list without ids it would be doubled.
+  @Test func afterACycleOnlyARefreshAsksAgain() {
+    var probe = Probe.loaded(10, next: Probe.cursor("b")) { $0.rearmOnAppear = true }
     probe.loadMore()
     probe.arrive(10..<20, next: Probe.cursor("b"))
     probe.loadMore(1)
-    #expect(probe.lines == ["loading more g1", "fetch more g1 page 2 offset 20 cursor b"])
-    probe.arrive(20..<30, next: Probe.cursor("c"))
-    #expect(probe.lines == ["append g1 page 2 at 20 +10", "ended more g1 loaded", "answer 1 loaded +10"])
+    #expect(probe.lines == ["fail 1 cycle b"])
+    probe.loadMore()
+    #expect(probe.lines == [])
+    probe.show(0, 2)
+    probe.show(18, 19)
+    #expect(probe.fetches.isEmpty)
+    probe.refresh()
+    #expect(probe.fetches.count == 1)
+  }
+
+  /// A source that waits for more names the same cursor with an empty page.
+  @Test func anEmptyPageThatNamesItselfMayBeAskedForAgain() {
+    var probe = Probe.loaded(10, next: Probe.cursor("b"))
+    probe.loadMore()
+    probe.arrive(0..<0, next: Probe.cursor("b"))
+    probe.loadMore(1)
+    #expect(probe.lines == ["loading more g1", "fetch more g1 page 2 offset 10 cursor b"])
+    probe.arrive(10..<20, next: Probe.cursor("c"))
+    #expect(probe.lines == ["append g1 page 2 at 10 +10", "ended more g1 loaded", "answer 1 loaded +10"])
   }
 
   // MARK: Contradictions
@@ -226,6 +243,8 @@ import Testing
     #expect(probe.lines[1] == "failed more g1 missing cursor try 1")
     #expect(probe.session.count == 40)
     #expect(probe.appear(39).decision == .latched)
+    probe.loadMore(1)
+    #expect(probe.lines == ["fail 1 missing cursor"])
   }
 
   @Test func anAbsentOrNullPreviousIsTheStart() {

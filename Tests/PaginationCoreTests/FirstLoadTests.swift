@@ -222,4 +222,32 @@ import Testing
     probe.loaderDisappears()
     #expect(probe.session.isLoading(.initial))
   }
+
+  /// The first item is at position 0, so nothing may come before it while it is awaited.
+  @Test func loadPreviousDuringAFirstLoadJoinsIt() {
+    var probe = Probe()
+    probe.open()
+    probe.arrive([], next: Probe.cursor("n"), previous: Probe.cursor("p"))
+    #expect(probe.session.hasPrevious && probe.session.isLoading(.initial))
+    probe.loadPrevious(1)
+    #expect(probe.lines == [])
+    probe.arrive(0..<5, next: .null)
+    #expect(
+      probe.lines == ["append g1 page 1 at 0 +5", "ended initial g1 loaded", "answer 1 coalesced +5"])
+    probe.loadPrevious(2)
+    probe.arrive(-5..<0, previous: .null)
+    #expect(probe.lines.first == "prepend g1 page -1 at -5 +5")
+  }
+
+  @Test func loadMoreDuringTheOnlyLoadOfAnEmptyListJoinsIt() {
+    var probe = Probe { $0.maxEmptyPages = 1 }
+    probe.open()
+    probe.arrive([], next: Probe.cursor("n"), previous: Probe.cursor("p"))
+    #expect(probe.session.isPaused)
+    probe.loadPrevious(1)
+    probe.loadMore(2)
+    #expect(probe.lines == [])
+    probe.arrive(-5..<0, previous: .null)
+    #expect(probe.lines.suffix(2) == ["answer 1 loaded +5", "answer 2 coalesced +5"])
+  }
 }

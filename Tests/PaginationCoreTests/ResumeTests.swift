@@ -168,6 +168,17 @@ import Testing
     #expect(probe.lines.first == "append g1 page 1 at 0 +5")
   }
 
+  /// The source has become shorter than that: what is left of it must be seen.
+  @Test func whereNothingIsLeftAtTheTokensPlaceTheListBeginsAtItsOwnStart() throws {
+    let token = try #require(source().session.resumePlace(limit: 10))
+    var probe = resumed(token.place, token.earlier)
+    probe.arrive([], next: .null)
+    #expect(probe.lines == ["fetch initial g1 page 0 offset 0"])
+    #expect(!probe.session.hasPrevious)
+    probe.arrive(0..<20, next: .null)
+    #expect(probe.lines == ["append g1 page 0 at 0 +20 resumed false", "ended initial g1 loaded"])
+  }
+
   /// A cursor from a token is checked like one of a response.
   @Test func aCycleBackToTheTokensCursorIsFound() throws {
     let token = try #require(source().session.resumePlace(limit: 10))

@@ -21,8 +21,20 @@ MUTATIONS = [
     Mutation(
         "demand at the end is not weighed after a page",
         COMMIT,
-        "    weigh(.end, now: now)\n    weigh(.start, now: now)\n  }\n\n  /// Decides what state",
-        "    weigh(.start, now: now)\n  }\n\n  /// Decides what state",
+        "    weigh(.end, now: now)\n    weigh(.start, now: now)\n  }\n\n  /// Whether the source has become so short",
+        "    weigh(.start, now: now)\n  }\n\n  /// Whether the source has become so short",
+    ),
+    Mutation(
+        "a cycle is asked for again",
+        REQUESTS,
+        "latch.failure.repeatsItems {\n      if let waiter",
+        "latch.failure.repeatsItems && waiter == nil {\n      if let waiter",
+    ),
+    Mutation(
+        "two loads run while nothing is loaded",
+        REQUESTS,
+        "if list.isEmpty && join(at: edge == .end ? .start : .end, waiter: waiter) { return }",
+        "",
     ),
     Mutation(
         "the last appearance counts and not the furthest",

@@ -107,11 +107,9 @@ MUTATIONS = [
         "a cursor counts as seen only while it is the present one",
         COMMIT,
         "      if !seen.insert(fingerprint(of: cursor)).inserted {\n        return Continuation(next: next, failure: "
-        "LoadFailure(reason: .cursorCycle(cursor: cursor), isRetryable: false))\n      }\n      return Continuation(next: "
-        "next)\n    case .absent:",
+        "cycle(cursor, at: place, arrival))",
         "      if place.cursor == cursor {\n        return Continuation(next: next, failure: "
-        "LoadFailure(reason: .cursorCycle(cursor: cursor), isRetryable: false))\n      }\n      return Continuation(next: "
-        "next)\n    case .absent:",
+        "cycle(cursor, at: place, arrival))",
     ),
     Mutation(
         "the offset follows what was asked for and not what came",

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Tests the plugin in a real Vim, against the server in PAGEWIRE.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+. .ci/need.sh
+need 'command -v vim && vim --version | grep -q +channel' vim
+need 'test -e /usr/share/vim/vim90/defaults.vim || ls /usr/share/vim/*/defaults.vim' vim-runtime
+need 'python3 -m venv --help && python3 -c "import ensurepip"' python3-venv
+[ -x .build/ci-venv/bin/python3 ] || python3 -m venv .build/ci-venv
+.build/ci-venv/bin/python3 -c 'import pyte' 2>/dev/null || .build/ci-venv/bin/python3 -m pip -q install 'pyte>=0.8,<1'
+exec .build/ci-venv/bin/python3 protocol/clients/vim/tests/test_vim.py "$@"

@@ -123,6 +123,15 @@ class TidyTests(unittest.TestCase):
                 ]
                 self.assertEqual(missing, [])
 
+    def test_the_attacks_that_the_security_page_names_are_made(self):
+        page = "\n".join(lines_of("protocol/security.md"))
+        files = [name for name in tracked() if name.startswith("Tests/") and name.endswith((".py", ".swift"))]
+        tests = set(re.findall(r"(?:def|struct) (\w+)", "\n".join("\n".join(lines_of(name)) for name in files)))
+        tests |= {os.path.basename(name) for name in files}
+        named = re.findall(r"`(test_\w+(?:\.py)?|\w+Tests)`", page)
+        self.assertGreater(len(named), 25)
+        self.assertEqual([name for name in named if name not in tests], [])
+
     def test_the_faults_of_sources_are_numbered(self):
         rows = re.findall(r"^\| (\d+) \|", "\n".join(lines_of("Tests/source-faults.md")), re.M)
         self.assertEqual(rows, [str(number) for number in range(1, 85)])

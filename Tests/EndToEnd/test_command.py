@@ -62,6 +62,25 @@ class StreamTests(CommandCase):
         server.call("close", {"session": "s"})
         until(lambda: not running(yes), "the program ends with its session")
 
+    def test_a_walk_through_all_files_stays_put(self):
+        server = self.command(["find", "/"], pageSize=10)
+        (find,) = children(server.process.pid)
+        until(lambda: written(find) > 65536, "the pipe is full")
+        # A walk through everything would write megabytes; this one waits for somebody to read.
+        before = written(find)
+        server.call("loadMore", {"session": "s"})
+        server.barrier()
+        self.assertLess(written(find), before + 2 * 65536)
+        self.assertTrue(running(find))
+        self.assertEqual([each["text"][:1] for each in self.items()], ["/"] * 20)
+
+    def test_text_that_comes_in_pieces_cut_anywhere(self):
+        """A character, and CR LF, whose bytes come in two writes with a pause between them."""
+        script = r"printf 'a\303'; sleep 0.3; printf '\251b\r'; sleep 0.3; printf '\nc\342\200'; sleep 0.3; printf '\250d\n'"
+        found = self.all_items(shell(script))
+        self.assertEqual([each["text"] for each in found], ["a\u00e9b", "c\u2028d"])
+        self.assertFalse([each for each in found if "invalidUTF8" in each])
+
     def test_no_shell_comes_between(self):
         texts = [each["text"] for each in self.all_items(["printf", "%s\n", "$HOME", "*", "`id`", "a  b;c", "", "\u00e9'\""])]
         self.assertEqual(texts, ["$HOME", "*", "`id`", "a  b;c", "", "\u00e9'\""])
@@ -333,6 +352,33 @@ class PageTests(CommandCase):
             server = self.paged(shell(script, "{offset}", "{limit}"), pageSize=size)
             self.assertEqual([item["id"] for item in self.scroll_to_end(server).items], list(range(20)))
             until(lambda: not children(server.process.pid), "all runs are over")
+
+    def test_every_placeholder(self):
+        script = 'for each; do printf "%s|" "$each" >> "$0"; done; echo >> "$0"; printf \'{"items":[1,2],"next":%s}\' "$1"'
+        for cursor, shown in (('"a b"', "a b"), ('{"k":[1.0,null]}', '{"k":[1.0,null]}'), ("7.50", "7.50"), ("true", "true")):
+            told = os.path.join(self.folder(), "told")
+            argv = ["sh", "-c", script, told, cursor, "{offset}+{limit}", "{page}{page}", "<{cursor}>", "{other}{}", "{{offset}}"]
+            server = self.paged(argv, pageSize=2)
+            server.call("loadMore", {"session": "s"})
+            with open(told) as stream:
+                lines = [line.rstrip("\n").split("|")[1:-1] for line in stream]
+            self.assertEqual(lines[0], ["0+2", "00", "<>", "{other}{}", "{0}"])
+            self.assertEqual(lines[1], ["2+2", "11", "<%s>" % shown, "{other}{}", "{2}"])
+
+    def test_every_shape_of_output(self):
+        one, two, three = '{"id":1}', '{"id":2}', '{"id":3}'
+        for output in (
+            "[%s,%s,%s]" % (one, two, three),
+            "%s\n%s\n\n%s\n" % (one, two, three),
+            one + two + three,
+            "[%s,%s][%s]" % (one, two, three),
+            " [ %s ] \n %s [%s]" % (one, two, three),
+            '{"items":[%s,%s,%s]}' % (one, two, three),
+            '{"items":[%s,%s,%s],"next":null,"total":3,"ids":[7,8,9]}' % (one, two, three),
+        ):
+            with self.subTest(output):
+                self.paged(["printf", "%s", output], pageSize=10)
+                self.assertEqual(self.items(), [{"id": 1}, {"id": 2}, {"id": 3}])
 
     def test_cursors_go_back_as_they_came(self):
         script = 'printf \'{"items":["%s","%s"],"next":%s}\' "$1" "$2" "$3"'

@@ -18,7 +18,7 @@ import replay
 
 BASE = "https://pagewire.example/1.0/"
 SECTIONS = ["Direction", "Params", "Result", "Errors", "Order", "Example", "Since"]
-WIRE = {"cancelRequest": "$/cancelRequest", "setTrace": "$/setTrace"}
+WIRE = {"cancelRequest": "$/cancelRequest", "setTrace": "$/setTrace", "progress": "$/progress"}
 SHARED = ("common", "error", "message", "session-state", "source", "transcript")
 faults = []
 

@@ -39,6 +39,8 @@ public struct ServerOptions: Sendable {
   static let followPauseMs = 20
   /// Milliseconds that a followed file may be missing, as it is for an instant while it is rotated.
   static let followMissingMs = 1_000
+  /// Milliseconds between two words about how far work has come.
+  static let progressMs = 100
   /// Jobs behind the pages (the counting of files) that run at once, so that they leave threads and disks to the pages.
   static let maxWorkBehind = 2
   /// Bytes waiting for the client beyond which no page is fetched for it.

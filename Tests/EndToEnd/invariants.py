@@ -1,5 +1,7 @@
 """What holds for a whole conversation: one answer to each request, and each message fits its session's model."""
 
+import json
+
 from session_model import STATE_MEMBERS, SessionModel, check_error_name, require
 
 
@@ -13,6 +15,7 @@ class Conversation:
         self.pending = {}
         self.server_requests = set()
         self.number = 0
+        self.progress = {}
 
     def sent(self, raw_id, method, params):
         self.number += 1
@@ -26,8 +29,20 @@ class Conversation:
             self._request(message)
         elif message.method == "$/cancelRequest":
             require(set(message.params) == {"id"}, "cancelRequest with %r", message.params)
+        elif message.method == "$/progress":
+            self._progress(**message.params)
         else:
             self._notification(message)
+
+    def _progress(self, token, value):
+        """`begin` once, then reports that only grow, then `end` once; `progress` has what was said last of each token."""
+        token, kind = json.dumps(token), value["kind"]
+        last = self.progress.get(token)
+        is_new = last is None or last["kind"] == "end"
+        require(is_new == (kind == "begin"), "%s of %s after %r", kind, token, last)
+        if kind == "report":
+            require(last["percentage"] < value["percentage"] <= 100, "%r after %r", value, last)
+        self.progress[token] = value
 
     def _request(self, message):
         require(message.raw["id"] not in self.server_requests, "server request id %s twice", message.raw["id"])

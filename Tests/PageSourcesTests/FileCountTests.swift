@@ -122,6 +122,61 @@ import Testing
     #expect(try first(1_000_000) == ["4", "5"])
   }
 
+  @Test func lineFeedsOfAnyNumberOfBytesAreCounted() {
+    var random = SeededRandom(seed: 6)
+    for size in Array(0...300) + [8159, 8160, 8161, 8192, 100_000] {
+      for rarity in [1, 2, 100] {
+        let bytes = (0..<size).map { _ in Int.random(in: 1...rarity, using: &random) == 1 ? UInt8(0x0A) : 0x8A }
+        #expect(LineTally.lineFeeds(in: bytes.span) == bytes.count { $0 == 0x0A })
+      }
+    }
+  }
+
+  @Test(arguments: [UInt64(4), 5]) func aLineKnowsItsNumberOnceTheLinesBeforeItAreCounted(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let longest = seed == 4 ? 5 : 2000
+    var starts = [0]
+    var bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
+    while bytes.count < 700_000 {
+      bytes.append(contentsOf: repeatElement(UInt8(ascii: "x"), count: Int.random(in: 0...longest, using: &random)))
+      bytes.append(0x0A)
+      starts.append(bytes.count)
+    }
+    let (index, file) = try index(directory.write("file", bytes))
+    func number(_ line: Int) throws -> Int? {
+      try index.number(ofLineAt: starts[line - 1], in: file, CancellationFlag())
+    }
+    #expect(try number(1) == 1)
+    #expect(try number(2) == nil)
+    // What a page before it has noted needs no count.
+    try index.adopted(file)
+    index.note(7, at: starts[6], in: file)
+    #expect(try number(7) == 7)
+    #expect(try number(8) == nil)
+    try index.count(file, limits: FileLimits(), cancellation: CancellationFlag())
+    for _ in 0..<200 {
+      let line = Int.random(in: 1...starts.count, using: &random)
+      #expect(try number(line) == line)
+    }
+    // In another file these numbers say nothing.
+    let other = try OpenFile.open(Array(directory.write("other", bytes).utf8))
+    #expect(try index.number(ofLineAt: starts[6], in: other, CancellationFlag()) == nil)
+  }
+
+  @Test func theWayOfACountIsSeen() throws {
+    let source = try openFile(directory.write("log.txt", "one\ntwo\n"), "\"countTotal\":true")
+    #expect(try #require(source.progress).outcome == nil)
+    _ = try source.fetch(PageRequest()).get()
+    let before = try #require(source.progress)
+    #expect((before.done, before.whole, before.percentage) == (0, 8, 0))
+    _ = try count(source)
+    let after = try #require(source.progress)
+    #expect((after.done, after.whole, after.percentage, after.outcome) == (8, 8, 100, "2 items"))
+    #expect(try openFile(directory.write("b.txt", "one\n")).progress == nil)
+    #expect(try openFile(directory.write("b.txt", "one\n"), "\"from\":{\"line\":1}").progress == nil)
+    #expect(try openFile(directory.write("b.txt", "one\n"), "\"from\":{\"line\":2}").progress != nil)
+  }
+
   @Test func aRefreshMayStartAtALine() throws {
     let source = try openFile(directory.write("log.txt", "1\n2\n3\n"))
     let request = PageRequest(kind: .refresh, cursor: Array(#"{"line":2}"#.utf8), limit: 5, generation: 2)

@@ -40,7 +40,8 @@ extension SourcePage {
       let isInvalid = value("invalidUTF8").map { self.text($0) == "true" } ?? false
       let cutFrom = value("bytes").flatMap { JSONReader.integer(bytes.span, $0) }
       try #require((cutFrom != nil) == (value("truncated").map { self.text($0) } == "true"))
-      try #require(members.count == 2 + (isInvalid ? 1 : 0) + (cutFrom == nil ? 0 : 2))
+      let numbers = value("line") == nil ? 0 : 1
+      try #require(members.count == 2 + numbers + (isInvalid ? 1 : 0) + (cutFrom == nil ? 0 : 2))
       try #require(item.key == offset)
       return ShownLine(offset: offset, text: text, isInvalid: isInvalid, cutFrom: cutFrom)
     }

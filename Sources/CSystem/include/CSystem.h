@@ -20,6 +20,9 @@ long long csystem_milliseconds(void);
 /* Writes all the bytes, however often a signal comes in between. Returns 0, or the errno with which it had to stop. */
 int csystem_write_all(int descriptor, const void *bytes, size_t size);
 
+/* How often a byte occurs among others. */
+size_t csystem_count_byte(const unsigned char *bytes, size_t size, unsigned char byte);
+
 /* Makes the allocator keep blocks of up to 1 MiB that are freed for the next ones. Left alone it hands those of a page back to the
  * system each time, and the system clears and maps fresh ones: a third of the time of paging through a file. */
 void csystem_keep_freed_memory(void);

@@ -30,6 +30,10 @@ public protocol PageSource: AnyObject {
   /// is a page without items that may say `total`; where it fails, nothing is known.
   func workBehind() -> (@Sendable (CancellationFlag) -> Result<SourcePage, SourceError>)?
 
+  /// How far what takes long has come: what looks through more than a page, for a page or behind it; nil for a source that
+  /// does nothing of the kind.
+  var progress: SourceProgress? { get }
+
   /// Writes one JSON object: what `state.source` says of the source. `type` is its first member.
   func facts(into writer: inout JSONWriter)
 
@@ -58,6 +62,9 @@ extension PageSource {
 
   /// Most sources are not followed.
   public var followedPath: [UInt8]? { nil }
+
+  /// Most sources look through nothing but their pages.
+  public var progress: SourceProgress? { nil }
 
   /// Most sources have nothing to do.
   public func workBehind() -> (@Sendable (CancellationFlag) -> Result<SourcePage, SourceError>)? { nil }

@@ -24,6 +24,9 @@ public struct SourcePage: Sendable, Equatable {
   public var again: [UInt8]?
   /// The cursor of what will be added behind this page, which is the last so far; only of a source that is followed.
   public var tail: [UInt8]?
+  /// After how many milliseconds a followed source is to be looked at again, though nothing may say that it changed; nil where
+  /// that is not needed.
+  public var lookAgainMs: Int?
 
   /// Makes a page; without arguments an empty one that says nothing.
   public init(

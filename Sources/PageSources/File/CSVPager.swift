@@ -31,9 +31,9 @@ struct CSVPager {
 
   /// The page of `input` from the record that starts at `offset`.
   ///
-  /// With `hasHeader`, the input's first record names the columns and is no item.
+  /// No record of it starts at `end` or later. With `hasHeader`, the input's first record names the columns and is no item.
   mutating func page(
-    of input: any ByteInput, from offset: Int, hasHeader: Bool, cancellation: CancellationFlag
+    of input: any ByteInput, from offset: Int, before end: Int = .max, hasHeader: Bool, cancellation: CancellationFlag
   ) throws(ReadFault) -> SourcePage {
     do throws(CSVFault) {
       self.hasHeader = hasHeader
@@ -46,7 +46,7 @@ struct CSVPager {
         knownHeader = header
         if offset > reader.offset { reader = self.reader(of: input, from: offset, cancellation) }
       }
-      return try records(&reader)
+      return try records(&reader, before: end)
     } catch .read(let fault) {
       throw fault
     } catch {
@@ -60,14 +60,14 @@ struct CSVPager {
       maximumRecord: limits.rowBytes)
   }
 
-  private mutating func records(_ reader: inout CSVReader) throws(CSVFault) -> SourcePage {
+  private mutating func records(_ reader: inout CSVReader, before limit: Int) throws(CSVFault) -> SourcePage {
     end = reader.offset
     while true {
       reader.isPatient = !builder.isFull
       if try !reader.hasMore() { break }
       let next = reader.offset
       end = next
-      if builder.isFull { return builder.page(next: FilePlace.page(at: end).field, hasMore: true) }
+      if builder.isFull || next >= limit { return builder.page(next: FilePlace.page(at: end).field, hasMore: true) }
       guard let record = try reader.next() else { break }
       if !append(record, reader.buffer.span) {
         return builder.page(next: FilePlace.page(at: next).field, hasMore: true)

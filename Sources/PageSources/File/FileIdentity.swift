@@ -27,6 +27,12 @@ struct FileIdentity: Sendable, Equatable {
     head = isSizeless ? [] : first
   }
 
+  /// Whether the system has the same name for `file`.
+  func isNode(of file: OpenFile) -> Bool { file.node == node }
+
+  /// Whether the system has the same name for the file of another identity.
+  func isNode(like other: FileIdentity) -> Bool { other.node == node }
+
   /// What shows that `file` is not the one this identity was taken of, or that it was cut before `offset`; nil where
   /// nothing does.
   ///

@@ -16,6 +16,10 @@ final class FileIdentityTable: Sendable {
     /// Where its first page starts, once that was read: a page named by its distance from the end moves when the file
     /// grows, but a page asked again must lie where it lay.
     var start: Int?
+    /// The file itself, where it is followed and was read to its end.
+    var held: HeldFile?
+    /// Since when its name leads elsewhere, and when it has gained something last; both in milliseconds.
+    var departure: (since: Int, gained: Int)?
   }
 
   private let generations = Mutex<[Int: Known]>([:])
@@ -44,13 +48,59 @@ final class FileIdentityTable: Sendable {
       if kind == .more || kind == .previous {
         generations = generations.filter { $0.key >= generation }
       }
-      generations[generation] = Known(identity: identity, start: generations[generation]?.start)
+      let former = generations[generation]
+      let isSame = former?.identity.isNode(like: identity) == true
+      generations[generation] = Known(
+        identity: identity, start: former?.start, held: isSame ? former?.held : nil)
       // The oldest may be the list's and the newest the running refresh's; what lies between failed long ago.
       while generations.count > Self.maximumGenerations, let oldest = generations.keys.min(),
         let second = generations.keys.filter({ $0 != oldest }).min()
       {
         generations[second] = nil
       }
+    }
+  }
+
+  // MARK: Files that leave
+
+  /// Keeps `file` open for a generation whose list has come to its end.
+  func hold(_ file: OpenFile, for generation: Int) {
+    generations.withLock { generations in
+      guard let known = generations[generation], known.held == nil, known.identity.isNode(of: file) else { return }
+      generations[generation]?.held = HeldFile(file)
+    }
+  }
+
+  /// The file that a generation was read from, as it is now, though its name leads elsewhere; nil where it was not kept, or
+  /// is not what it was before `offset`.
+  func left(for generation: Int, before offset: Int) -> OpenFile? {
+    guard let known = generations.withLock({ $0[generation] }), let held = known.held else { return nil }
+    var identity = known.identity
+    do throws(FileFault) {
+      let file = try held.file.lookedAtAgain()
+      return try identity.change(in: file, before: offset) == nil ? file : nil
+    } catch {
+      return nil
+    }
+  }
+
+  /// Says what was read from a file that has left its place; whether more may come of it.
+  func read(_ hasGained: Bool, ofLeftFor generation: Int, now: Int, quiet: Int, patience: Int) -> Bool {
+    generations.withLock { generations in
+      guard let known = generations[generation] else { return false }
+      var departure = known.departure ?? (now, now)
+      if hasGained { departure.gained = now }
+      generations[generation]?.departure = departure
+      if now - departure.gained < quiet && now - departure.since < patience { return true }
+      generations[generation]?.held = nil
+      return false
+    }
+  }
+
+  /// Lets go of all files.
+  func releaseHeld() {
+    generations.withLock { generations in
+      for generation in generations.keys { generations[generation]?.held = nil }
     }
   }
 

@@ -1,5 +1,11 @@
 /// The bounds that reading a file keeps to.
 struct FileLimits: Sendable, Equatable {
+  /// Milliseconds without anything new after which a followed file that has left its place is done with, as many as that may
+  /// take in all, and those between two looks.
+  static let leftQuietMs = 1_000
+  static let leftPatienceMs = 5_000
+  static let leftLookMs = 100
+
   /// A line's text beyond this many bytes is cut (`lines`).
   var lineBytes = 1 << 20
   /// A record beyond this many bytes fails its page (`jsonl`, `json`): half a JSON value is none.

@@ -1,3 +1,4 @@
+import CSystem
 import JSONText
 
 /// Reads the pages of one file.
@@ -31,13 +32,18 @@ struct FilePages: Sendable {
     Result { () throws(SourceError) in
       let place = try place(of: request)
       do throws(ReadFault) {
-        let file = try open(for: request, at: place)
+        let (file, departure) = try open(for: request, at: place)
         let compressed = settings.isCompressed ? try inflating(file) : nil
+        if settings.countsTotal || settings.numbersLines, request.kind == .initial || request.kind == .refresh {
+          try index.adopted(file)
+        }
         let reading = FileReading(
-          file: file, input: compressed ?? file, pages: self, limit: max(0, request.limit), idPath: idPath,
+          file: file, input: compressed ?? file, pages: self, request: request, idPath: idPath,
           cancellation: cancellation)
         defer { compressed?.finish() }
         var (page, start) = try reading.page(at: place)
+        if let departure { return try last(page, of: departure, request.generation) }
+        if page.tail != nil { identities.hold(file, for: request.generation) }
         if place.cursorOffset == nil { identities.setStart(start, of: request.generation) }
         if settings.countsTotal { page.total = try total(of: file, for: request, cancellation) }
         return page
@@ -62,15 +68,22 @@ struct FilePages: Sendable {
     }
   }
 
+  /// Gives back what is held open.
+  func close() { identities.releaseHeld() }
+
+  /// How far the lines are counted.
+  var progress: SourceProgress {
+    let (done, whole) = index.reach
+    let total = settings.countsTotal ? index.total : nil
+    return SourceProgress(
+      title: "Counting the lines of \(Self.shown(path))", done: done, whole: whole, outcome: total.map { "\($0) items" }
+    )
+  }
+
   /// The number of items as far as it is known, with what a followed file has gained.
   private func total(
     of file: OpenFile, for request: PageRequest, _ cancellation: CancellationFlag
   ) throws(ReadFault) -> Int? {
-    do throws(FileFault) {
-      if request.kind == .initial || request.kind == .refresh { try index.adopt(file) }
-    } catch {
-      throw .file(error)
-    }
     if settings.isFollowed && index.isWhole {
       try index.count(file, limits: limits, cancellation: cancellation)
     }
@@ -102,10 +115,26 @@ struct FilePages: Sendable {
   }
 
   /// Opens the file and makes sure that it is still the one that the cursor points into.
-  private func open(for request: PageRequest, at place: FilePlace) throws(ReadFault) -> OpenFile {
-    let file = try open()
+  ///
+  /// Where its name leads elsewhere and only what was added is asked for, that is the file that left, with the reason why the
+  /// list will come to its end.
+  private func open(
+    for request: PageRequest, at place: FilePlace
+  ) throws(ReadFault) -> (file: OpenFile, departure: SourceError?) {
     // A cursor into the text says nothing of the bytes of a compressed file.
     let offset = settings.isCompressed ? 0 : place.cursorOffset ?? 0
+    let left = { (reason: ReadFault) throws(ReadFault) -> (file: OpenFile, departure: SourceError?) in
+      guard settings.isFollowed, request.kind == .more, case .page = place, case .source(let error) = reason,
+        let file = identities.left(for: request.generation, before: offset)
+      else { throw reason }
+      return (file, error)
+    }
+    let file: OpenFile
+    do throws(ReadFault) {
+      file = try open()
+    } catch {
+      return try left(error)
+    }
     var change: String?
     do throws(FileFault) {
       change = try identities.change(in: file, for: request, at: offset)
@@ -113,8 +142,26 @@ struct FilePages: Sendable {
     } catch {
       throw .file(error)
     }
-    if let change { throw .source(changed(change)) }
-    return file
+    if let change { return try left(.source(changed(change))) }
+    return (file, nil)
+  }
+
+  /// A page of what was added to a file that has left its place; throws the reason of its leaving once nothing more comes.
+  ///
+  /// Who writes to the file often does so for a moment longer, until it opens the new one.
+  private func last(_ page: SourcePage, of departure: SourceError, _ generation: Int) throws(ReadFault) -> SourcePage {
+    // What is there already is read whatever time that takes.
+    if page.hasMore == true { return page }
+    let hasGained = !page.items.isEmpty
+    // A file that is only missing may come back, and whoever follows it waits for that.
+    let isReplaced = departure.code == .sourceChanged
+    let mayGain = identities.read(
+      hasGained, ofLeftFor: generation, now: Int(csystem_milliseconds()), quiet: FileLimits.leftQuietMs,
+      patience: isReplaced ? FileLimits.leftPatienceMs : .max)
+    guard hasGained || (mayGain && isReplaced) else { throw .source(departure) }
+    var page = page
+    page.lookAgainMs = FileLimits.leftLookMs
+    return page
   }
 
   private func inflating(_ file: OpenFile) throws(ReadFault) -> GzipInput {
@@ -171,7 +218,7 @@ struct FilePages: Sendable {
       details: [.bytes("path", path), .string("reason", fault.reason)])
   }
 
-  private func changed(_ what: String) -> SourceError {
+  func changed(_ what: String) -> SourceError {
     SourceError(
       .sourceChanged,
       "\(Self.shown(path)) has changed since it was opened: \(what). Refresh to read it from its start.",

@@ -6,9 +6,11 @@ struct FileReading {
   /// What the items are read from: the file, or what it holds in compressed form.
   let input: any ByteInput
   let pages: FilePages
-  let limit: Int
+  let request: PageRequest
   let idPath: JSONPointer
   let cancellation: CancellationFlag
+
+  private var limit: Int { max(0, request.limit) }
 
   /// A page, and where it starts in the file.
   typealias Placed = (page: SourcePage, start: Int)
@@ -18,13 +20,12 @@ struct FileReading {
     switch place {
     case .start: return try page(from: 0)
     case .page(at: let offset): return try page(from: offset)
-    case .between(let offset, let end): return try page(from: offset, before: end)
+    case .between(let offset, let end): return try again(from: offset, to: end)
     case .before(let end):
       var (page, start) = try page(before: min(end, size()))
       // What follows is loaded already.
       page.next = .absent
       page.hasMore = nil
-      page.again = nil
       page.tail = nil
       return (page, start)
     case .end: return try page(before: size())
@@ -42,8 +43,21 @@ struct FileReading {
   }
 
   /// The page from the line on that starts at `offset`.
-  private func page(from offset: Int, before end: Int = .max) throws(ReadFault) -> Placed {
-    var page = try read(from: offset, before: end, limit: limit).page
+  private func page(from offset: Int) throws(ReadFault) -> Placed {
+    var page = try read(from: offset, limit: limit).page
+    page.previous = offset > 0 && pages.isReadBackwards ? FilePlace.before(offset).field : .absent
+    return (page, offset)
+  }
+
+  /// A page that was read before, between the pages beside it: all that lies there, so that nothing is lost and nothing comes
+  /// twice, whatever was written over.
+  private func again(from offset: Int, to end: Int) throws(ReadFault) -> Placed {
+    let isBesideOthers = request.kind == .more || request.kind == .previous
+    let read = try read(from: offset, before: end, limit: isBesideOthers ? .max : limit)
+    if isBesideOthers && read.end != end {
+      throw .source(pages.changed("what stood between the bytes \(offset) and \(end) was written over"))
+    }
+    var page = read.page
     page.previous = offset > 0 && pages.isReadBackwards ? FilePlace.before(offset).field : .absent
     return (page, offset)
   }
@@ -69,7 +83,7 @@ struct FileReading {
     while true {
       var search = LineSearch(file, limits: pages.limits, cancellation: cancellation)
       let found = try search.lines(wanted, before: end, skipsBlank: pages.settings.format.skipsBlankLines)
-      var (page, wasCutShort) = try read(from: found.start, before: end, limit: found.count)
+      var (page, _, wasCutShort) = try read(from: found.start, before: end, limit: found.count)
       if wasCutShort && found.count > 1 {
         wanted = min(max(1, found.count / 2), max(1, page.items.count))
         continue
@@ -79,41 +93,53 @@ struct FileReading {
     }
   }
 
-  private func read(
-    from offset: Int, before end: Int = .max, limit: Int
-  ) throws(ReadFault) -> (page: SourcePage, wasCutShort: Bool) {
+  /// What a reading came to.
+  private typealias Read = (page: SourcePage, end: Int, wasCutShort: Bool)
+
+  private func read(from offset: Int, before end: Int = .max, limit: Int) throws(ReadFault) -> Read {
+    let (page, pageEnd, wasCutShort) = try readItems(from: offset, before: end, limit: limit)
+    return (marked(page, from: offset, to: pageEnd), pageEnd, wasCutShort)
+  }
+
+  private func readItems(from offset: Int, before end: Int, limit: Int) throws(ReadFault) -> Read {
     let window = FileWindow(input, from: offset, limits: pages.limits, cancellation: cancellation)
+    let isFollowed = pages.settings.isFollowed
     switch pages.settings.format {
     case .lines:
-      let isFollowed = pages.settings.isFollowed
-      var pager = LinesPager(limits: pages.limits, limit: limit, idPath: idPath, isFollowed: isFollowed)
+      let line = pages.settings.numbersLines ? try pages.index.number(ofLineAt: offset, in: file, cancellation) : nil
+      var pager = LinesPager(
+        limits: pages.limits, limit: limit, idPath: idPath, isFollowed: isFollowed, firstLine: line)
       let page = try pager.page(in: window, before: end)
-      return (followed(page, from: offset, to: pager.end), pager.wasCutShort)
+      if let line = pager.endLine { pages.index.note(line, at: pager.end, in: file) }
+      return (page, pager.end, pager.wasCutShort)
     case .jsonl:
-      let isFollowed = pages.settings.isFollowed
       var pager = JSONLinesPager(
         name: .file(pages.path), limits: pages.limits, limit: limit, idPath: idPath, isFollowed: isFollowed)
       let page = try pager.page(in: window, before: end)
-      return (followed(page, from: offset, to: pager.end), pager.wasCutShort)
+      return (page, pager.end, pager.wasCutShort)
     case .json:
       var pager = JSONArrayPager(window, name: .file(pages.path), limits: pages.limits, limit: limit, idPath: idPath)
-      return (try pager.page(), false)
+      let page = try pager.page(before: end)
+      return (page, pager.end, false)
     case .csv, .tsv:
       let delimiter = pages.settings.format == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")
       var pager = CSVPager(
         name: .file(pages.path), limits: pages.limits, delimiter: delimiter, limit: limit, idPath: idPath)
       let page = try pager.page(
-        of: input, from: offset, hasHeader: pages.settings.hasHeader, cancellation: cancellation)
-      return (page, false)
+        of: input, from: offset, before: end, hasHeader: pages.settings.hasHeader, cancellation: cancellation)
+      return (page, pager.end, false)
     }
   }
 
-  /// A page that lies between two bytes; where the file is followed and has no more, it says where it ends.
-  private func followed(_ page: SourcePage, from start: Int, to end: Int) -> SourcePage {
-    guard pages.settings.isFollowed, page.hasMore == false else { return page }
+  /// A page that says by which cursor it is had again as it is: the one it was asked with would give more of a file that has
+  /// grown, or other items where something was written over.
+  private func marked(_ page: SourcePage, from start: Int, to end: Int) -> SourcePage {
+    let isLast = page.hasMore == false
+    // Behind the last page of a file that is not followed nothing is loaded that could not fit.
+    if page.items.isEmpty && !isLast || isLast && !pages.settings.isFollowed { return page }
     var page = page
     page.again = FilePlace.between(start, end).cursor
-    page.tail = FilePlace.page(at: end).cursor
+    if isLast { page.tail = FilePlace.page(at: end).cursor }
     return page
   }
 

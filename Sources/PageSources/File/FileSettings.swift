@@ -19,6 +19,13 @@ struct FileSettings: Sendable, Equatable {
   /// Whether what is added to the file later is wanted too (`lines`, `jsonl`); an unterminated last line is no item then.
   var isFollowed = false
 
+  /// Whether items say the number of their line (`lines`), where it is known: only who wants lines counted pays for it.
+  var numbersLines: Bool {
+    guard format == .lines, !isCompressed else { return false }
+    if case .line = from { return true }
+    return countsTotal
+  }
+
   /// Settings with every default.
   init(path: [UInt8], format: FileFormat) {
     self.path = path

@@ -62,6 +62,12 @@ final class FileSource: PageSource {
     return { [pages] cancellation in pages.count(cancellation) }
   }
 
+  var progress: SourceProgress? {
+    var looksThrough = pages.settings.countsTotal
+    if case .line(let number) = pages.settings.from, number > 1 { looksThrough = true }
+    return looksThrough ? pages.progress : nil
+  }
+
   func facts(into writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("type", typeName)
@@ -73,7 +79,7 @@ final class FileSource: PageSource {
     writer.endObject()
   }
 
-  func close() {}
+  func close() { pages.close() }
 
   /// The path from the root on; a relative one is resolved now, once.
   static func absolutePath(_ path: [UInt8]) throws(SourceError) -> [UInt8] {

@@ -10,6 +10,8 @@ struct JSONArrayPager: ~Copyable {
   private let limits: FileLimits
   private var builder: PageBuilder
   private var scanner: JSONItemScanner
+  /// Where the element behind the page starts, or the file ends.
+  private(set) var end = 0
 
   /// A pager for one page of at most `limit` elements from where `window` stands: at byte 0 or at an element.
   init(_ window: consuming FileWindow, name: InputName, limits: FileLimits, limit: Int, idPath: JSONPointer) {
@@ -20,20 +22,20 @@ struct JSONArrayPager: ~Copyable {
     scanner = JSONItemScanner(idPath: idPath)
   }
 
-  /// The page.
-  mutating func page() throws(ReadFault) -> SourcePage {
+  /// The page; no element of it starts at `end` or later.
+  mutating func page(before end: Int = .max) throws(ReadFault) -> SourcePage {
     if window.offset == 0 {
       switch try begin() {
       case .array: break
-      case .emptyArray: return try end()
+      case .emptyArray: return try last()
       case .otherValue:
         _ = try appendElement(depth: 0)
-        return try end()
+        return try last()
       }
     }
     while true {
       let start = window.offset
-      if builder.isFull { return more(at: start) }
+      if builder.isFull || start >= end { return more(at: start) }
       if try !appendElement(depth: 1) { return more(at: start) }
       switch try nextByte() {
       case UInt8(ascii: ","):
@@ -41,7 +43,7 @@ struct JSONArrayPager: ~Copyable {
         _ = try nextByte()
       case UInt8(ascii: "]"):
         window.pass(to: window.position + 1)
-        return try end()
+        return try last()
       case let other:
         let reason = other == nil ? JSONSyntaxError.Reason.unexpectedEnd : .expectedCommaOrEnd
         throw .source(notJSON(JSONSyntaxError(reason, at: window.position)))
@@ -65,13 +67,15 @@ struct JSONArrayPager: ~Copyable {
   }
 
   /// The last page, once nothing but white space follows to the end of the file.
-  private mutating func end() throws(ReadFault) -> SourcePage {
+  private mutating func last() throws(ReadFault) -> SourcePage {
     if try nextByte() != nil { throw .source(notJSON(JSONSyntaxError(.trailingText, at: window.position))) }
+    end = window.offset
     return builder.page(hasMore: false)
   }
 
-  private func more(at offset: Int) -> SourcePage {
-    builder.page(next: FilePlace.page(at: offset).field, hasMore: true)
+  private mutating func more(at offset: Int) -> SourcePage {
+    end = offset
+    return builder.page(next: FilePlace.page(at: offset).field, hasMore: true)
   }
 
   /// Passes white space; the byte after it, nil at the end of the file.

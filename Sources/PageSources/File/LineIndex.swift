@@ -19,6 +19,11 @@ final class LineIndex: Sendable {
     var marks: [Mark] = []
     /// Whether the count has come to the end of the file.
     var isWhole = false
+    /// The size that the file had last.
+    var size = 0
+    /// Where pages ended that were read last, and the numbers of the lines that start there: the pages behind them need no
+    /// count.
+    var noted: [(offset: Int, line: Int)] = []
   }
 
   /// Marks are at least so many bytes apart: a mark takes 16, so the index is no larger than 0.1 % of the file.
@@ -26,6 +31,8 @@ final class LineIndex: Sendable {
   /// Marks are so many lines apart, or so many bytes where the lines are long.
   static let markLines = 1024
   static let maximumMarkBytes = 1 << 20
+  /// How many ends of pages are noted.
+  static let maximumNoted = 16
 
   private let skipsBlank: Bool
   private let isFollowed: Bool
@@ -47,6 +54,9 @@ final class LineIndex: Sendable {
     }
   }
 
+  /// Up to which byte lines are counted, and how many bytes the file had last.
+  var reach: (counted: Int, size: Int) { state.withLock { ($0.tally.offset, $0.size) } }
+
   /// Bytes that the index takes, about.
   var byteCount: Int { state.withLock { $0.marks.count * MemoryLayout<Mark>.stride } }
 
@@ -54,11 +64,21 @@ final class LineIndex: Sendable {
   var isWhole: Bool { state.withLock { $0.isWhole } }
 
   /// Forgets what was counted in another file than `file`, or in this one when it was another.
-  func adopt(_ file: OpenFile) throws(FileFault) {
+  func adopted(_ file: OpenFile) throws(ReadFault) {
+    do throws(FileFault) {
+      try adopt(file)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  private func adopt(_ file: OpenFile) throws(FileFault) {
     let (known, counted) = state.withLock { ($0.identity, $0.tally.offset) }
-    if var known, try known.change(in: file, before: counted) == nil { return }
+    if var known, try known.change(in: file, before: counted) == nil {
+      return state.withLock { $0.size = file.size }
+    }
     let identity = try FileIdentity(of: file)
-    state.withLock { $0 = State(epoch: $0.epoch + 1, identity: identity) }
+    state.withLock { $0 = State(epoch: $0.epoch + 1, identity: identity, size: file.size) }
   }
 
   /// Counts to the end of the file.
@@ -81,15 +101,38 @@ final class LineIndex: Sendable {
     return try place(ofFeed: feeds, from: mark, in: file, cancellation: cancellation)
   }
 
-  // MARK: Counting
+  /// The number, from 1, of the line that starts at `offset`; nil where the lines before it are not counted.
+  ///
+  /// Nothing is counted for it but what lies between two marks.
+  func number(ofLineAt offset: Int, in file: OpenFile, _ cancellation: CancellationFlag) throws(ReadFault) -> Int? {
+    if offset == 0 { return 1 }
+    let (noted, start) = state.withLock { state -> (Int?, Mark?) in
+      guard state.identity?.isNode(of: file) == true else { return (nil, nil) }
+      if let noted = state.noted.last(where: { $0.offset == offset }) { return (noted.line, nil) }
+      guard offset <= state.tally.offset else { return (nil, nil) }
+      let index = Self.firstIndex(in: state.marks) { $0.offset > offset }
+      return (nil, index == 0 ? Mark(offset: 0, lines: 0) : state.marks[index - 1])
+    }
+    guard var mark = start else { return noted }
+    while mark.offset < offset {
+      if cancellation.isCancelled { throw .cancelled }
+      let bytes = try bytes(of: file, at: mark.offset, count: min(offset - mark.offset, 8 * Self.markBytes))
+      if bytes.isEmpty { return nil }
+      mark = Mark(offset: mark.offset + bytes.count, lines: mark.lines + LineTally.lineFeeds(in: bytes.span))
+    }
+    return mark.lines + 1
+  }
 
-  private func adopted(_ file: OpenFile) throws(ReadFault) {
-    do throws(FileFault) {
-      try adopt(file)
-    } catch {
-      throw .file(error)
+  /// Remembers the number of the line that starts at `offset`, where a page of `file` ended.
+  func note(_ line: Int, at offset: Int, in file: OpenFile) {
+    state.withLock { state in
+      guard state.identity?.isNode(of: file) == true else { return }
+      if state.noted.count == Self.maximumNoted { state.noted.removeFirst() }
+      state.noted.append((offset, line))
     }
   }
+
+  // MARK: Counting
 
   /// Counts on by a block; true at the end of the file.
   private func step(
@@ -99,12 +142,7 @@ final class LineIndex: Sendable {
     let (before, epoch, mark) = state.withLock { ($0.tally, $0.epoch, $0.marks.last) }
     var tally = before
     let block = max(limits.readBytes, Self.markBytes)
-    let bytes: [UInt8]
-    do throws(FileFault) {
-      bytes = try file.bytes(at: before.offset, count: block)
-    } catch {
-      throw .file(error)
-    }
+    let bytes = try bytes(of: file, at: before.offset, count: block)
     var marks: [Mark] = []
     var last = mark ?? Mark(offset: 0, lines: 0)
     var index = 0
@@ -141,13 +179,27 @@ final class LineIndex: Sendable {
   private func mark(before feed: Int) -> Mark? {
     state.withLock { state in
       guard feed <= state.tally.lines else { return nil }
-      var low = 0
-      var high = state.marks.count
-      while low < high {
-        let middle = (low + high) / 2
-        if state.marks[middle].lines < feed { low = middle + 1 } else { high = middle }
-      }
-      return low == 0 ? Mark(offset: 0, lines: 0) : state.marks[low - 1]
+      let index = Self.firstIndex(in: state.marks) { $0.lines >= feed }
+      return index == 0 ? Mark(offset: 0, lines: 0) : state.marks[index - 1]
+    }
+  }
+
+  /// The index of the first mark that is beyond a place, as `isBeyond` says of it and all after it.
+  private static func firstIndex(in marks: [Mark], _ isBeyond: (Mark) -> Bool) -> Int {
+    var low = 0
+    var high = marks.count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBeyond(marks[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  private func bytes(of file: OpenFile, at offset: Int, count: Int) throws(ReadFault) -> [UInt8] {
+    do throws(FileFault) {
+      return try file.bytes(at: offset, count: count)
+    } catch {
+      throw .file(error)
     }
   }
 
@@ -158,12 +210,7 @@ final class LineIndex: Sendable {
     var mark = mark
     while true {
       if cancellation.isCancelled { throw .cancelled }
-      let bytes: [UInt8]
-      do throws(FileFault) {
-        bytes = try file.bytes(at: mark.offset, count: Self.markBytes)
-      } catch {
-        throw .file(error)
-      }
+      let bytes = try bytes(of: file, at: mark.offset, count: Self.markBytes)
       if bytes.isEmpty { return nil }
       let found = LineTally.lineFeeds(in: bytes.span)
       if mark.lines + found < feed {

@@ -1,3 +1,5 @@
+import CSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -50,20 +52,7 @@ struct LineTally: Sendable, Equatable {
   }
 
   /// How many line feeds there are.
-  ///
-  /// Counted in bytes at first, which is what lets the compiler take many at a time.
   static func lineFeeds(in bytes: Span<UInt8>) -> Int {
-    bytes.withUnsafeBufferPointer { bytes in
-      var total = 0
-      var index = 0
-      while index < bytes.count {
-        let end = min(index + 240, bytes.count)
-        var count: UInt8 = 0
-        for byte in bytes[index..<end] { count &+= byte == 0x0A ? 1 : 0 }
-        total &+= Int(count)
-        index = end
-      }
-      return total
-    }
+    bytes.withUnsafeBufferPointer { csystem_count_byte($0.baseAddress, $0.count, 0x0A) }
   }
 }

@@ -2,6 +2,7 @@ import JSONText
 
 /// Makes pages whose items are the lines of a file: `{"offset":120,"text":"..."}`.
 ///
+/// Where lines are counted, an item says `"line":7` as well, its number from 1.
 /// A line whose bytes are no UTF-8 says `"invalidUTF8":true` and has U+FFFD in their place; a line that is too long says
 /// `"truncated":true,"bytes":N` and holds its start.
 struct LinesPager {
@@ -11,12 +12,20 @@ struct LinesPager {
   private let mayHaveID: Bool
   private let isFollowed: Bool
   private let showsOffsets: Bool
+  /// The number of the next line, where it is known.
+  private var line: Int?
   /// Where the line behind the page starts.
   private(set) var end = 0
+  /// The number of that line, where it is known.
+  var endLine: Int? { line }
 
   /// A pager for one page of at most `limit` lines; of a file that is followed, the last must have its line feed.
-  init(limits: FileLimits, limit: Int, idPath: JSONPointer, isFollowed: Bool = false, showsOffsets: Bool = true) {
+  init(
+    limits: FileLimits, limit: Int, idPath: JSONPointer, isFollowed: Bool = false, showsOffsets: Bool = true,
+    firstLine: Int? = nil
+  ) {
     self.limits = limits
+    line = firstLine
     self.isFollowed = isFollowed
     self.showsOffsets = showsOffsets
     builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
@@ -34,8 +43,9 @@ struct LinesPager {
     var reader = LineReader(window, maximumLine: limits.lineBytes, holdsUnterminated: isFollowed)
     self.end = reader.offset
     while !builder.isFull, self.end < end, let line = try reader.next() {
-      if !append(line, of: reader.buffer.span) { break }
+      if !append(line, number: self.line, of: reader.buffer.span) { break }
       self.end = reader.offset
+      if let number = self.line { self.line = number &+ 1 }
     }
     let next = self.end
     var hasMore = next != reader.offset
@@ -45,11 +55,15 @@ struct LinesPager {
   }
 
   /// Appends a line; returns false where it does not fit any more.
-  private mutating func append(_ line: LineReader.Line, of buffer: Span<UInt8>) -> Bool {
+  private mutating func append(_ line: LineReader.Line, number: Int?, of buffer: Span<UInt8>) -> Bool {
     let start = builder.openItem()
     if showsOffsets {
       builder.bytes.append(text: "{\"offset\":")
       DecimalDigits.append(line.offset, to: &builder.bytes)
+      if let number {
+        builder.bytes.append(text: ",\"line\":")
+        DecimalDigits.append(number, to: &builder.bytes)
+      }
       builder.bytes.append(text: ",\"text\":\"")
     } else {
       builder.bytes.append(text: "{\"text\":\"")

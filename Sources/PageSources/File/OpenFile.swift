@@ -60,6 +60,18 @@ final class OpenFile: Sendable {
     return file
   }
 
+  /// The same file with its size as it is now, whatever its name leads to by now.
+  func lookedAtAgain() throws(FileFault) -> OpenFile {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    if copy < 0 { throw FileFault(errno: errno) }
+    var facts = stat()
+    let looked = fstat(copy, &facts)
+    let failure = errno
+    let file = OpenFile(descriptor: copy, node: FileNode(facts), size: Int(truncatingIfNeeded: facts.st_size))
+    if looked != 0 { throw FileFault(errno: failure) }
+    return file
+  }
+
   /// What the absolute path leads to, which must be a regular file.
   ///
   /// Nothing is opened.
@@ -94,11 +106,13 @@ final class OpenFile: Sendable {
 
   /// The bytes in `[offset, offset + count)`, fewer where the file ends before.
   func bytes(at offset: Int, count: Int) throws(FileFault) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let outcome = bytes.withUnsafeMutableBytes { target in
-      Result { () throws(FileFault) in try read(into: target, at: offset) }
+    var outcome = Result<Int, FileFault>.success(0)
+    // Not cleared first, which takes a twentieth of a count: only what was read belongs to the array.
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, initializedCount in
+      outcome = Result { () throws(FileFault) in try read(into: UnsafeMutableRawBufferPointer(target), at: offset) }
+      initializedCount = (try? outcome.get()) ?? 0
     }
-    bytes.removeLast(count - (try outcome.get()))
+    _ = try outcome.get()
     return bytes
   }
 

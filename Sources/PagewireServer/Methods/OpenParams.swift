@@ -18,6 +18,8 @@ struct OpenParams {
   var resume: JSONSlice?
   var replaces = false
   var itemsAsText = false
+  /// The token under which the front end wants to know how far work has come.
+  var progressToken: [UInt8]?
 
   init(_ bytes: Span<UInt8>, _ params: Params) throws(ParamsError) {
     idPath = try Self.idPath(bytes, params)
@@ -30,6 +32,7 @@ struct OpenParams {
     startAt = params.value(bytes, "startAt").map { JSONReader.raw(bytes, $0) }
     resume = try params.string(bytes, "resume")
     itemsAsText = try params.word(bytes, "itemsAs", [("json", false), ("text", true)]) ?? false
+    progressToken = try params.progressToken(bytes)
     replaces = try params.word(bytes, "ifExists", [("error", false), ("replace", true)]) ?? false
   }
 

@@ -94,6 +94,16 @@ struct Params {
     return number
   }
 
+  /// The token of `$/progress`, as it stands.
+  func progressToken(_ bytes: Span<UInt8>) throws(ParamsError) -> [UInt8]? {
+    guard let value = value(bytes, "workDoneToken") else { return nil }
+    let range = -ServerOptions.maxInteger...ServerOptions.maxInteger
+    let isToken =
+      JSONReader.kind(bytes, value) == .string || JSONReader.integer(bytes, value).map(range.contains) == true
+    guard isToken else { throw error("workDoneToken", "expected a string or an integer") }
+    return JSONReader.raw(bytes, value)
+  }
+
   func bool(_ bytes: Span<UInt8>, _ name: StaticString) throws(ParamsError) -> Bool? {
     guard let value = value(bytes, name) else { return nil }
     guard let flag = JSONReader.bool(bytes, value) else { throw error(name, "expected true or false") }

@@ -89,6 +89,7 @@ extension Server {
   /// Ends a session: its waiters are answered and its calls cancelled; nothing more of it is sent.
   mutating func closeSession(_ slot: Int) {
     perform(sessions[slot].core.closed(), slot)
+    endProgress(slot)
     stopFollowing(slot)
     sessions[slot].workBehind?.flag.cancel()
     let session = sessions[slot]

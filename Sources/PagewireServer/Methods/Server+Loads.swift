@@ -20,12 +20,14 @@ extension Server {
   mutating func refresh(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) throws(RequestFailure) {
     let slot = try sessionSlot(bytes, params)
     var request = PaginationSession.RefreshRequest()
-    try reading { () throws(ParamsError) in
+    let token = try reading { () throws(ParamsError) in
       request.mode = try params.word(bytes, "mode", OpenParams.refreshModes)
       request.extent = try params.word(bytes, "extent", OpenParams.refreshExtents)
+      return try params.progressToken(bytes)
     }
     if sessions[slot].core.settings.canRefresh {
       try takeQuery(bytes, params, slot, into: &request)
+      if let token { wantProgress(token, from: sessions[slot].core.nextGeneration, slot) }
     }
     let waiter = wait(bytes, call, for: sessions[slot].number)
     perform(sessions[slot].core.refreshRequested(request, waiter: waiter, now: now), slot)

@@ -42,6 +42,7 @@ extension Server {
       sourceText: opened.text, sourceDigest: opened.digest)
     sessions.insert(session, named: fingerprint)
     startFollowing(number.slot)
+    if let token = wanted.progressToken { wantProgress(token, from: generation, number.slot) }
     if let scrolledText {
       _ = setScrolledID(scrolledText.span, JSONSlice(start: 0, end: scrolledText.count), number.slot)
     }

@@ -34,6 +34,8 @@ struct HostedSession {
     case delivery(ticket: Int)
     /// A followed file may be looked at again.
     case look
+    /// It is time to say how far the work has come.
+    case progress
   }
 
   struct RunningTimer {
@@ -85,6 +87,9 @@ struct HostedSession {
 
   /// What its source does behind the pages, nil where that is nothing.
   var workBehind: WorkBehind?
+
+  /// What is told of work that takes long; nil where nobody asked for it.
+  var progress: WorkProgress?
 
   var calls: [SourceCall] = []
   var timers: [RunningTimer] = []

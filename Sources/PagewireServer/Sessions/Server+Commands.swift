@@ -124,6 +124,7 @@ extension Server {
       guard let result = timer.result else { return }
       deliver(WorkerPool.Completion(session: sessions[slot].number, ticket: ticket, result: result))
     case .look: lookIsDue(slot)
+    case .progress: progressIsDue(slot)
     }
   }
 

@@ -36,6 +36,7 @@ extension Server {
     let number = sessions[slot].number
     let source = sessions[slot].source(for: request.generation)
     let way: HostedSession.SourceCall.Way
+    beginProgress(request, source, slot)
     switch source.plan(request, idPath: sessions[slot].idPath) {
     case .ready(let result):
       way = .delayed
@@ -161,6 +162,7 @@ extension Server {
         completion.ticket, page.bytes.span, PageItems(items: page.items, keys: page.keys), slot, Self.arrival(page))
       takeWorkBehind(slot)
     }
+    settleProgress(slot)
   }
 
   /// What the core is told of a page; its items' ids are not known yet.

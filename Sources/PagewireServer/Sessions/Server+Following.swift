@@ -137,6 +137,10 @@ extension Server {
       following.mayHaveChanged = true
       following.notBefore = now
     }
+    if let pause = page.lookAgainMs {
+      following.mayHaveChanged = true
+      following.notBefore = max(following.notBefore, now + pause)
+    }
     var items = PageItems(items: page.items)
     var arrival = Self.arrival(page)
     arrival.ids = items.fingerprints(page.bytes.span, ids)

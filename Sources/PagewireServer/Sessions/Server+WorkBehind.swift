@@ -39,6 +39,7 @@ extension Server {
       if case .success(let page) = completion.result, let total = page.total {
         sessions[slot].core.itemsCounted(total, generation: work.generation)
       }
+      settleProgress(slot)
     }
     startWorkBehind()
   }

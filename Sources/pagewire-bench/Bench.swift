@@ -5,7 +5,8 @@ enum Bench {
   static var workloads: [any Workload.Type] {
     [
       StartWorkload.self, RoundTripWorkload.self, NotificationsWorkload.self, ClientPagesWorkload.self,
-      FileFirstPageWorkload.self, FileScrollWorkload.self, SQLiteKeysetWorkload.self,
+      FilePageWorkload.self, FileScrollWorkload.self, FileIndexWorkload.self, FileGzipWorkload.self,
+      SQLiteKeysetWorkload.self,
       MemoryWorkload.self, TenMillionWorkload.self,
     ]
   }

@@ -43,6 +43,31 @@ final class Child {
     guard writeAll(input, bytes) else { throw failure("cannot be written to") }
   }
 
+  /// Reads what it writes to the end; how many bytes that were.
+  func drain() throws -> Int { try readAll { _ in } }
+
+  /// What it writes, to the end.
+  func outputText() throws -> ArraySlice<UInt8> {
+    var text: [UInt8] = []
+    _ = try readAll { text += $0 }
+    return text[...]
+  }
+
+  private func readAll(_ take: (ArraySlice<UInt8>) -> Void) throws -> Int {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var total = 0
+    while true {
+      let count = read(output, &buffer, buffer.count)
+      if count == 0 { return total }
+      if count < 0 {
+        if errno == EINTR && !Watch.expired { continue }
+        throw failure("could not be read from")
+      }
+      take(buffer[..<count])
+      total += count
+    }
+  }
+
   /// Closes its standard input, and waits until it has ended; throws unless that is with status 0.
   func finish() throws {
     closeInput()

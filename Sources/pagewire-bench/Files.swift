@@ -31,6 +31,16 @@ enum Files {
     return stat(path, &facts) == 0 ? Int(facts.st_size) : 0
   }
 
+  /// Writes `block` over what a file has at an offset.
+  static func overwrite(_ path: String, at offset: Int, _ block: [UInt8]) throws {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Misbehaviour(program: path, what: "cannot be opened: errno \(errno)") }
+    defer { close(descriptor) }
+    guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0, writeAll(descriptor, block) else {
+      throw Misbehaviour(program: path, what: "cannot be written: errno \(errno)")
+    }
+  }
+
   /// Writes `block` as often as it takes to reach `size`, whole blocks only, and then sets the length to `length` (the rest is
   /// a hole) if one is given.
   static func write(_ path: String, block: [UInt8], size: Int, length: Int? = nil) throws {

@@ -5,6 +5,8 @@ struct Row {
     case ratioAtMost(Double)
     case ratioAtLeast(Double)
     case oursAtLeast(Double)
+    /// Ours is so much more than the baseline at most.
+    case excessAtMost(Double)
     case none
   }
 
@@ -38,6 +40,9 @@ struct Row {
   /// Ours to theirs, round by round.
   private var ratios: [Double] { zip(ours, theirs).map { $0 / $1 } }
 
+  /// Ours less theirs, round by round.
+  private var excesses: [Double] { zip(ours, theirs).map { $0 - $1 } }
+
   private var cells: [String] {
     if failure != nil { return [workload, "no figure", "", "", "", "", "FAILED"] }
     let ratio = Statistics.median(ratios)
@@ -50,6 +55,7 @@ struct Row {
       switch target {
       case .ratioAtMost(let limit): ("ratio <= \(fixed(limit, 2))", ratio <= limit)
       case .ratioAtLeast(let limit): ("ratio >= \(fixed(limit, 2))", ratio >= limit)
+      case .excessAtMost(let limit): ("+ \(fixed(limit, 1)) \(unit) at most", Statistics.median(excesses) <= limit)
       case .oursAtLeast(let limit): (">= \(fixed(limit, 1)) \(unit)", mine >= limit)
       case .none: ("-", nil)
       }

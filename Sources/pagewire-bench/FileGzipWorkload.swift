@@ -1,0 +1,78 @@
+import CBenchSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A compressed log, paged through to its end.
+enum FileGzipWorkload: Workload {
+  static let name = "file-gzip"
+  static let summary = "a compressed log paged through by 1,000 lines, against zcat, both in bytes of the text"
+
+  private static let pageLines = 1000
+  private static let textBytes = 128 << 20
+
+  static func measure(_ bench: Setting) throws -> [Row] {
+    let plain = bench.folder + "/packed.log"
+    // A block large enough that it does not repeat within what deflate looks back on.
+    let block = Log.block(bytes: 16 << 20)
+    let blocks = textBytes / block.count + 1
+    let lines = blocks * block.count { $0 == UInt8(ascii: "\n") }
+    let size = blocks * block.count
+    try Files.write(plain, block: block, size: size)
+    Watch.arm()
+    try Child("/bin/gzip", ["-6", "-f", plain], on: bench.serverCPU).finish()
+    let path = plain + ".gz"
+    var ours: [Double] = []
+    var theirs: [Double] = []
+    for _ in 0..<bench.rounds(3) {
+      Watch.rest()
+      let client = try Client(bench)
+      let mine = try scroll(client, path, lines)
+      try client.child.finish()
+      ours.append(Double(size) / mine * 1e3)
+      Watch.rest()
+      let his = try baseline(bench, path, size)
+      theirs.append(Double(size) / his * 1e3)
+    }
+    return [
+      Row(
+        workload: name, unit: "MB/s", baseline: "zcat", ours: ours, theirs: theirs,
+        notes: [
+          "\(size / 1_000_000) MB of text in \(Files.size(path) / 1_000_000) MB, one loadMore of \(pageLines) lines after the other"
+        ])
+    ]
+  }
+
+  private static func scroll(_ client: Client, _ path: String, _ lines: Int) throws -> Double {
+    Watch.arm()
+    let begin = bench_now()
+    try client.openLoaded(
+      "s", source: "{\"type\":\"file\",\"path\":\"\(path)\"}", settings: "\"pageSize\":\(pageLines),\"maxItems\":10000")
+    var loaded = pageLines
+    while loaded < lines {
+      Watch.arm()
+      let answer = try client.call("loadMore", "{\"session\":\"s\"}")
+      guard let added = Wire.integer(answer, after: "\"added\":"), added > 0 else {
+        throw Misbehaviour(program: client.child.name, what: "ended after \(loaded) of \(lines) lines: \(answer.shown)")
+      }
+      loaded += added
+    }
+    return Double(bench_now() - begin)
+  }
+
+  private static func baseline(_ bench: Setting, _ path: String, _ size: Int) throws -> Double {
+    Watch.arm()
+    let begin = bench_now()
+    let child = try Child("/bin/zcat", [path], on: bench.serverCPU)
+    let count = try child.drain()
+    let end = bench_now()
+    guard count == size else {
+      throw Misbehaviour(program: child.name, what: "wrote \(count) bytes where \(size) are due")
+    }
+    try child.finish()
+    return Double(end - begin)
+  }
+}

@@ -265,6 +265,31 @@ class CrashTests(ProviderCase):
                 end(server)
                 until(lambda: not running(provider), "it ends with the server")
 
+    def test_one_that_heeds_nothing_ends_with_the_server_too(self):
+        """It reads no input whose end would tell it, ignores signals, and has a child of its own."""
+        path = os.path.join(self.path, "pagewire-source-stubborn")
+        pids = os.path.join(self.path, "pids")
+        with open(path, "w") as stream:
+            stream.write("#!/bin/sh\ntrap '' TERM HUP INT\nsleep 1000 &\necho $$ $! > '%s.new'\n" % pids)
+            stream.write("mv '%s.new' '%s'\nwhile :; do wait; sleep 1; done\n" % (pids, pids))
+        os.chmod(path, 0o755)
+        for way, end in (
+            ("KILL", lambda server: server.process.send_signal(signal.SIGKILL)),
+            ("TERM", lambda server: server.process.send_signal(signal.SIGTERM)),
+            ("exit", lambda server: server.notify("exit")),
+        ):
+            with self.subTest(way):
+                server = Server(environment=self.environment)
+                self.addCleanup(server.kill)
+                server.open("s", {"type": "stubborn"})
+                until(lambda: os.path.exists(pids), "it runs")
+                with open(pids) as stream:
+                    found = [int(pid) for pid in stream.read().split()]
+                os.unlink(pids)
+                self.assertTrue(all(running(pid) for pid in found))
+                end(server)
+                until(lambda: not any(running(pid) for pid in found), "both end with the server")
+
     def test_nothing_is_left_behind(self):
         server = self.scripted([LAST])
         server.call("close", {"session": "s"})

@@ -103,6 +103,45 @@ import Testing
     #expect(try source.fetch(second).get().shownLines().map(\.text) == [Array("three".utf8), Array("four".utf8)])
   }
 
+  /// Each page of a file, asked for again by the cursor that it named, whatever the size of pages is by then.
+  @Test(arguments: [
+    ("a.txt", "one\ntwo\n\nfour\nfive\nsix\n"), ("a.jsonl", "1\n\n2\n 3\n4\n\n\n5\n6\n"),
+    ("a.json", "[1, 2,3 ,\n4,5,6]\n"), ("a.csv", "h\n1\n\n\"2\n\"\n3\n4\n5\n6\n"),
+  ]) func aPageHadAgainIsTheSame(_ name: String, _ text: String) throws {
+    let source = try openFile(directory.write(name, text))
+    var request = PageRequest(limit: 2)
+    var page = try source.fetch(request).get()
+    var count = 0
+    while page.hasMore == true {
+      for limit in [1, 2, 50] {
+        var again = PageRequest(kind: .more, cursor: page.again, limit: limit)
+        let same = try source.fetch(again).get()
+        #expect(same.texts == page.texts)
+        #expect(same.next == page.next)
+        again.kind = .previous
+        #expect(try source.fetch(again).get().texts == page.texts)
+      }
+      count += 1
+      request = source.request(after: page, request)
+      page = try source.fetch(request).get()
+    }
+    #expect(count == 2)
+    #expect(page.again == nil)
+  }
+
+  @Test func anItemThatNoLongerEndsWhereItsPageDidIsAChange() throws {
+    let head = String(repeating: "x", count: 5000)
+    let path = directory.write("file.txt", "\(head)\none\ntwo\nthree\nfour\n")
+    let source = try openFile(path)
+    let page = try source.fetch(PageRequest(kind: .more, cursor: Array(#"{"offset":5001}"#.utf8), limit: 2)).get()
+    let again = PageRequest(kind: .more, cursor: page.again, limit: 2)
+    directory.write("file.txt", "\(head)\none\ntwo three\nfour\n")
+    expectChanged(source.fetch(again), "no line starts at byte 5009")
+    // More items in as many bytes are those that stand there now.
+    directory.write("file.txt", "\(head)\no\ne\ntwo\nthree\nfour\n")
+    #expect(try source.fetch(again).get().items.count == 3)
+  }
+
   @Test func whatASmallFileGainsIsComparedLater() throws {
     let source = try openFile(directory.write("file.txt", ""))
     #expect(try source.fetch(first).get().items.isEmpty)

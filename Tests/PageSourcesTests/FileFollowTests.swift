@@ -41,11 +41,11 @@ import Testing
     #expect(more.again == Array(#"{"offset":8,"end":14}"#.utf8))
   }
 
-  @Test func aPageThatIsNotTheLastSaysNothing() throws {
+  @Test func aPageThatIsNotTheLastHasNoTail() throws {
     let source = try follow("one\ntwo\n")
     let page = try source.fetch(PageRequest(limit: 1)).get()
     #expect(page.tail == nil)
-    #expect(page.again == nil)
+    #expect(page.again == Array(#"{"offset":0,"end":4}"#.utf8))
     let plain = try openFile("\(directory.path)/log.txt").fetch(PageRequest()).get()
     #expect(plain.tail == nil)
     #expect(plain.again == nil)

@@ -3,7 +3,7 @@ import json
 import os
 import time
 
-from editor import PAGEWIRE, EditorCase
+from editor import PAGEWIRE
 
 SLOW = {"type": "synthetic", "count": 60, "latencyMs": 700}
 
@@ -242,7 +242,7 @@ class Scenarios:
         body = '{"jsonrpc":"2.0","id":%d,"result":{"protocolVersion":"2.7","serverInfo":{"name":"x","version":"9"}}}' % self.first_id
         newer = "#!/bin/sh\nprintf 'Content-Length: %d\\r\\n\\r\\n%%s' '%s'\nexec cat >/dev/null\n" % (len(body), body)
         broken = "#!/bin/sh\necho 'cannot start: out of paper' >&2\nexit 3\n"
-        for name, text, said in (("pagewire-newer", newer, "2.7"), ("pagewire-broken", broken, "out of paper")):
+        for name, text, said in (("pagewire-newer", newer, "2.7"), ("pagewire-broken", broken, self.says_why)):
             with self.subTest(name):
                 editor = self.start(server=self.script(name, text))
                 self.open(editor, self.numbered("one.txt", 3))

@@ -65,7 +65,8 @@ export class Pagewire extends EventEmitter {
     let [reason, errors] = [null, ""];
     const giveUp = (text) => {
       reason ??= text;
-      child.kill("SIGKILL");
+      child.stdin.end();
+      setTimeout(() => child.kill("SIGKILL"), END_GRACE_MS).unref();
       return new ServerGone(reason);
     };
     child.on("error", ({ code }) => giveUp(`The Pagewire server “${program}” cannot be started (${code}): install it, or set PAGEWIRE to its path.`));
@@ -180,7 +181,7 @@ export class Pagewire extends EventEmitter {
     this.#waiting.clear();
     for (const { forget, reject } of waiting) forget(), reject(gone);
     for (const controller of this.#fetches.values()) controller.abort();
-    if (tell) for (const one of [...this.#lists.values(), this]) one.take?.("gone", gone) ?? one.emit("gone", gone);
+    if (tell) for (const one of [...this.#lists.values(), this]) (one.take ?? one.emit).call(one, "gone", gone);
   }
 }
 
@@ -238,7 +239,6 @@ export class List extends EventEmitter {
     } catch (error) {
       process.nextTick(() => { throw error; }); // A fault of the listener's is not one of the server's.
     }
-    return true;
   }
 }
 

@@ -163,7 +163,7 @@ test("a body that is too large is not read to its end", async (t) => {
   t.after(() => clearInterval(timer));
   let answer = "";
   socket.on("data", (chunk) => (answer += chunk));
-  await once(socket, "close");
+  await new Promise((resolve) => socket.on("close", resolve)); // The last writes may fail, which is no matter.
   assert.match(answer, /^HTTP\/1\.1 413 /);
   assert.ok(written < 64 * 1024 * 1024);
 });

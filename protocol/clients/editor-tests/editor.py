@@ -22,6 +22,9 @@ PAGEWIRE = os.path.abspath(os.environ.get("PAGEWIRE") or os.path.join(ROOT, ".bu
 LIMIT = float(os.environ.get("PAGEWIRE_TEST_SECONDS", "30"))
 
 
+TIMES = []
+
+
 def processes():
     """(pid, parent, name) of every process."""
     found = []
@@ -57,14 +60,17 @@ class Editor(TerminalProgram):
 
     def go(self, keys, text, seconds=LIMIT):
         """Presses keys until the text is seen: a page that is on its way is not there to be scrolled to."""
+        self.go_until(keys, lambda: any(text in row for row in self.rows), repr(text), seconds)
+
+    def go_until(self, keys, condition, what, seconds=LIMIT):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.press(keys)
             try:
-                return self.see(text, 0.7)
+                return self.wait(condition, what, 1.0)
             except AssertionError:
                 pass
-        self.see(text, 0)
+        self.wait(condition, what, 0)
 
     def see_not(self, text, seconds=LIMIT):
         self.wait(lambda: not any(text in row for row in self.rows), "no " + repr(text), seconds)
@@ -99,6 +105,8 @@ class EditorCase(unittest.TestCase):
     top, bottom, down, enter, refresh = "gg", "G", "\x04", "\r", "r"
 
     def setUp(self):
+        start = time.monotonic()
+        self.addCleanup(lambda: TIMES.append((time.monotonic() - start, self.id())))
         self.folder = tempfile.mkdtemp(prefix="pagewire-editor-")
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.answers = 0
@@ -153,6 +161,8 @@ def run_tests():
     """Runs the tests of the module that is the program; an empty run is a failure."""
     result = unittest.main(verbosity=1, exit=False).result
     passed = result.testsRun - len(result.failures) - len(result.errors) - len(result.skipped)
+    for seconds, name in sorted(TIMES, reverse=True)[:3]:
+        print("%6.2f s  %s" % (seconds, name))
     print("%d passed, %d failed" % (passed, result.testsRun - passed))
     sys.exit(0 if passed and passed == result.testsRun else 1)
 

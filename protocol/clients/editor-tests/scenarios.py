@@ -116,7 +116,7 @@ class Scenarios:
         self.open(editor, path)
         editor.see("line 0")
         editor.go(self.bottom, "line 499")
-        editor.go(self.down, "line 505")
+        editor.go_until(self.down, lambda: max(self.numbers_on(editor.rows)) > 503, "the next lines")
         place = self.numbers_on(editor.settle(0.8))
         with open(path, "r+") as stream:
             stream.write("LINE 0")
@@ -215,7 +215,7 @@ class Scenarios:
         editor.see("line 0")
         for last in (499, 999):
             editor.go(self.bottom, "line %d" % last)
-        editor.go(self.down, "line 1003")
+        editor.go_until(self.down, lambda: max(self.numbers_on(editor.rows)) > 1001, "the next lines")
         place = self.numbers_on(editor.settle(1.0))
         self.kill_server(editor)
         editor.see("server has ended")

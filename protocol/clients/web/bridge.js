@@ -207,7 +207,7 @@ function isSame(given, wanted) {
 
 async function readBody(request) {
   let [text, size] = ["", 0];
-  for await (const chunk of request.setEncoding("utf8")) {
+  for await (const chunk of request.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
     size += Buffer.byteLength(chunk);
     if (size > MAX_BODY_BYTES) throw new Refusal(413, `A request has ${MAX_BODY_BYTES} bytes at most.`);
     text += chunk;

@@ -10,6 +10,7 @@ export class ListModel {
   facts = { count: 0, hasMore: true, hasPrevious: false, paused: false, phase: "idle" };
   loading = {}; // kind -> true, or the failed try that is waited after
   errors = {}; // kind -> what stands to be tried again
+  #knowsStart = false; // whether nothing comes before the lowest
   #covered = {}; // errors that a new load has taken down
 
   /** Takes an event; gives what it means for the view: `{replaced, prepended, scrollTo}`. */
@@ -62,6 +63,7 @@ export class ListModel {
     this.first = Math.min(this.first, start);
     this.last = Math.max(this.last, start + items.length - 1);
     this.lowest = Math.min(this.lowest, this.first);
+    if (this.first === this.lowest) this.#knowsStart = !this.facts.hasPrevious;
     this.total = total ?? this.total;
     return { replaced, prepended, scrollTo };
   }
@@ -77,7 +79,7 @@ export class ListModel {
 
   /** How many items there are in all, as far as it is known; else -1, as ARIA has it. */
   get size() {
-    if (this.total !== null && !this.facts.hasPrevious && this.first === this.lowest) return this.total;
-    return this.facts.hasMore ? -1 : this.last - this.lowest + 1;
+    if (!this.#knowsStart) return -1;
+    return this.facts.hasMore ? this.total ?? -1 : this.last - this.lowest + 1;
   }
 }

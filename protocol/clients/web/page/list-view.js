@@ -84,11 +84,6 @@ export class ListView {
     this.#settle();
   }
 
-  /** Says that a report should be made again of all that is visible: after another list has taken this one's place. */
-  reportAgain() {
-    for (const row of this.#rows.values()) this.#observe(row);
-  }
-
   /** Draws everything that is not a row. */
   show() {
     const { facts, loading, errors, size, first, last, lowest } = this.model;

@@ -81,7 +81,6 @@ function addPane(presentation, index) {
   });
   const pane = { root, view, index, presentation, key: `pagewire:${index}:${presentation.title}` };
   const tab = tabs.appendChild(document.createElement("button"));
-  tab.setAttribute("role", "tab");
   tab.textContent = presentation.title;
   tab.addEventListener("click", () => select(pane));
   view.onRest = (place) => remember(pane, place);
@@ -97,7 +96,7 @@ function select(pane) {
   shown = pane;
   for (const each of panes) {
     each.root.hidden = each !== pane;
-    each.tab.setAttribute("aria-selected", String(each === pane));
+    each.tab.setAttribute("aria-current", String(each === pane));
   }
   title.textContent = pane.presentation.title;
   document.title = `${pane.presentation.title} - Pagewire`;

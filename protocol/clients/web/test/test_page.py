@@ -122,7 +122,7 @@ class LoadingTests(Browser):
         self.until_visible(page, "one.txt line 0")
         page.click("text=two.txt")
         self.until_visible(page, "two.txt line 0")
-        page.click("[role=tab]:has-text('one.txt')")
+        page.click("#tabs button:has-text('one.txt')")
         self.until_visible(page, "one.txt line 0")
         self.assertEqual(len(self.servers()), 1)
 
@@ -163,6 +163,17 @@ class RefreshTests(Browser):
         self.assertEqual(self.visible(page)[0]["title"], "Item 0")
         self.assertIn("Let go to refresh", pull(200))
         self.until_visible(page, "Item -1")
+
+    def test_a_finger_scrolls(self):
+        page = self.open("--page-size", "20", self.growing(), has_touch=True)
+        self.until_visible(page, "Item 0")
+        touch = page.context.new_cdp_session(page)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": 400, "y": 500}]})
+        for step in range(1, 21):
+            touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": 400, "y": 500 - 20 * step}]})
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.until(lambda: self.offset(page) > 300, "the list to follow the finger")
+        self.assertFalse(page.is_visible("text=Refreshing"))
 
     def test_a_failed_refresh_keeps_the_list(self):
         path = os.path.join(self.folder, "items.jsonl")
@@ -219,8 +230,8 @@ class PlaceTests(Browser):
     def test_a_killed_server_is_told_once_and_restarts_in_place(self):
         page = self.open("--page-size", "20", synthetic(count=1000), synthetic(count=7))
         self.until_visible(page, "Item 0")
-        page.click("[role=tab] >> nth=1")
-        page.click("[role=tab] >> nth=0")
+        page.click("#tabs button >> nth=1")
+        page.click("#tabs button >> nth=0")
         for _ in range(8):
             self.scroll_to(page, 10**6)
             page.wait_for_timeout(50)
@@ -236,7 +247,7 @@ class PlaceTests(Browser):
         page.click(".banner:visible button")
         self.until(lambda: not page.is_visible("section:not([hidden]) .banner"), "the end of the banner")
         self.until(lambda: self.offset(page) < 40 * 56 and self.until_visible(page, "Item 50"), "the place")
-        page.click("[role=tab] >> nth=1")
+        page.click("#tabs button >> nth=1")
         self.until_visible(page, "Item 6")
 
     def test_a_bridge_that_has_ended_is_told(self):

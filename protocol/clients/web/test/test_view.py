@@ -160,6 +160,12 @@ class AccessTests(Browser):
         page = self.open("--page-size", "20", synthetic(count=45, reportTotal=True))
         self.until_visible(page, "Item 0")
         self.until(lambda: self.visible(page)[0]["size"] == 45, "the size")
+        self.assertEqual(page.inner_text("#status"), "45 items")
+
+    def test_a_size_is_not_told_where_the_start_is_not_known(self):
+        page = self.open("--page-size", "20", synthetic(count=1000, start=990, latencyMs=400))
+        self.until_visible(page, "Item 990")
+        self.assertEqual(self.visible(page)[0]["size"], -1)
 
     def test_keys_move_from_article_to_article(self):
         page = self.open("--page-size", "20", synthetic(count=200))

@@ -58,6 +58,8 @@ export interface ListParams {
   startAt?: unknown;
   resume?: string;
   ifExists?: "error" | "replace";
+  /** Has the server tell, by `$/progress` of the `Pagewire`, how far the counting of lines has come. */
+  workDoneToken?: string | number;
   presentation?: unknown;
 }
 
@@ -215,7 +217,7 @@ export class Pagewire {
   resume(): void;
   close(): Promise<void>;
 }
-export interface Pagewire extends Emitter<{ gone: ServerGone }> {}
+export interface Pagewire extends Emitter<{ gone: ServerGone; "$/progress": { token: string | number; value: any } }> {}
 
 /** A list. What fails is told by its events, so answers need not be awaited. */
 export class List<Item = any> {

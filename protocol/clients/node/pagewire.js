@@ -34,7 +34,7 @@ export function rawItems(page) {
   return [...children(rawMember(page, "items"))].map(([, text]) => text);
 }
 
-/** One server. Emits `gone`, with a ServerGone, when it has ended without being asked to. */
+/** One server. Emits `gone`, with a ServerGone, when it has ended without being asked to, and notifications of no list (`$/progress`). */
 export class Pagewire extends EventEmitter {
   #options;
   #child = null;
@@ -152,7 +152,7 @@ export class Pagewire extends EventEmitter {
     } else if (method === "fetchPage") this.#fetch(this.#child, id, params);
     else if (id !== undefined) this.#write({ jsonrpc: "2.0", id, error: { code: -32601, message: `There is no ${method}.` } });
     else if (method === "$/cancelRequest") this.#fetches.get(params.id)?.abort();
-    else this.#lists.get(params?.session)?.take(method, params);
+    else this.#lists.has(params?.session) ? this.#lists.get(params.session).take(method, params) : this.emit(method, params);
   }
 
   async #fetch(child, id, params) {
@@ -194,7 +194,7 @@ export class List extends EventEmitter {
   #params;
   #isCopy = false;
 
-  constructor(server, lists, params, fetch) {
+  constructor(server, lists, params, fetch = noFetch) {
     super();
     const session = params.session ?? `list-${++count}`;
     Object.assign(this, { session, fetch, generation: 0, token: params.resume });
@@ -232,7 +232,7 @@ export class List extends EventEmitter {
   take(event, params) {
     if (event === "gone") [this.#isCopy, this.generation] = [true, 0];
     if (event === "pageAppended" && this.#isCopy) [this.#isCopy, params.replaces] = [false, true];
-    if (event !== "loading" && event !== "loadFailed") this.generation = params.generation ?? 0;
+    if (event !== "loading" && event !== "loadFailed") this.generation = params.generation ?? this.generation;
     if (params.ids?.some(isInexact)) params.ids = [...children(rawMember(params, "ids"))].map(([, text]) => exact(text));
     try {
       this.emit(event, params);
@@ -245,7 +245,8 @@ export class List extends EventEmitter {
 const isInexact = (id) => typeof id === "number" && !Number.isSafeInteger(id);
 const exact = (text) => (isInexact(JSON.parse(text)) ? BigInt(text) : JSON.parse(text));
 
-const METHODS = "itemAppeared visibleRange loaderAppeared loaderDisappeared scrolled loadMore loadPrevious refresh setScrolledID adjustOffset state";
-for (const method of METHODS.split(" ")) {
+const noFetch = () => { throw new Error("The list was made without a fetch function."); };
+
+for (const method of "itemAppeared visibleRange loaderAppeared loaderDisappeared scrolled loadMore loadPrevious refresh setScrolledID adjustOffset state".split(" ")) {
   List.prototype[method] = function (...args) { return this.call(method, ...args); };
 }

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # Tests of the Node client against the server named by PAGEWIRE.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
-: "${PAGEWIRE:?has to be the path of the server}"
-PAGEWIRE=$(realpath "$PAGEWIRE")
+PAGEWIRE=$(realpath "${PAGEWIRE:?has to be the path of the server}")
 export PAGEWIRE
+cd "$(dirname "${BASH_SOURCE[0]}")"
 
 . ../../../.ci/need.sh
 need 'command -v node' nodejs

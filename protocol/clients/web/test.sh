@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # Tests of the web client in Chromium, against the server named by PAGEWIRE. Screens are left in .build/screenshots.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
-: "${PAGEWIRE:?has to be the path of the server}"
-PAGEWIRE=$(realpath "$PAGEWIRE")
+PAGEWIRE=$(realpath "${PAGEWIRE:?has to be the path of the server}")
 export PAGEWIRE
+cd "$(dirname "${BASH_SOURCE[0]}")"
 build=$(realpath ../../..)/.build
 mkdir -p "$build"
 

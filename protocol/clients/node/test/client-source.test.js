@@ -78,7 +78,7 @@ for (const [what, answer] of Object.entries({
 
 test("a list without a fetch function says so", async (t) => {
   const { list } = await openList(serve(t), { autoload: false, retry: { retries: 0 } });
-  await assert.rejects(list.loadMore(), /fetch/);
+  await assert.rejects(list.loadMore(), /without a fetch function/);
 });
 
 test("integers beyond 2^53 go out as bigints, and a cursor's text can be read", async (t) => {

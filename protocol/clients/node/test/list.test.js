@@ -108,6 +108,16 @@ test("a place is remembered for another process", async (t) => {
   assert.deepEqual(page[1].scrollTo, { id: 34, position: 4 });
 });
 
+test("progress is told by the server that the list belongs to", async (t) => {
+  const server = serve(t);
+  const kinds = [];
+  server.on("$/progress", ({ token, value }) => kinds.push([token, value.kind]));
+  const path = new URL("../README.md", import.meta.url).pathname;
+  await openList(server, { source: { type: "file", path, countTotal: true }, pageSize: 2, workDoneToken: "count" });
+  await until(() => kinds.some(([, kind]) => kind === "end"));
+  assert.deepEqual([kinds[0], kinds.at(-1)], [["count", "begin"], ["count", "end"]]);
+});
+
 test("a listener that throws does not end the connection", async () => {
   const program = `
     import { Pagewire } from ${JSON.stringify(new URL("../pagewire.js", import.meta.url).href)};

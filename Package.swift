@@ -62,7 +62,7 @@ let package = Package(
   name: "pagewire",
   products: [
     .executable(name: "pagewire", targets: ["pagewire"]),
-    .library(name: "PagewireClient", targets: ["PagewireClient"]),
+    .library(name: "PagewireClient", targets: ["PagewireClient", "PagewireAsync"]),
   ],
   targets: [
     // Bottom: know nothing of each other.
@@ -85,6 +85,9 @@ let package = Package(
       dependencies: ["PaginationCore", "JSONText", "JSONRPCTransport", "PageSources", "CSystem"],
       swiftSettings: strict),
     .target(name: "PagewireClient", dependencies: ["JSONText", "JSONRPCTransport", "CSystem"], swiftSettings: strict),
+    // Beside the client and not in it: the server, of which `browse` is a part, must not link the concurrency library.
+    .target(
+      name: "PagewireAsync", dependencies: ["PagewireClient", "JSONText", "CSystem"], swiftSettings: strict),
     .target(name: "PagewireBrowse", dependencies: ["PagewireClient", "JSONText", "CSystem"], swiftSettings: strict),
 
     .target(
@@ -127,7 +130,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PagewireClientTests",
-      dependencies: ["PagewireClient", "PagewireBrowse", "JSONText", "CSystem", "TestSupport"],
+      dependencies: ["PagewireClient", "PagewireAsync", "PagewireBrowse", "JSONText", "CSystem", "TestSupport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

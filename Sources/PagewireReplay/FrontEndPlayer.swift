@@ -90,9 +90,10 @@ struct FrontEndPlayer {
 
   /// Sends what the transcript has the server say, and then the answers to those who waited for it.
   private mutating func say(_ pattern: JSONNode) throws(Difference) {
-    guard let message = JSONNode(parsing: try matcher.example(of: pattern)) else {
+    guard let plain = JSONNode(parsing: try matcher.example(of: pattern)) else {
       throw Difference("the transcript has a message that is not JSON: \(pattern.shown)")
     }
+    let message = answers.asTold(plain)
     sendLate(until: Int.max)
     peer.send(frame: message.raw)
     send(answers.said(message))

@@ -59,6 +59,12 @@ struct JSONNode {
   /// The member of an object with this name.
   subscript(name: String) -> JSONNode? { members.last { $0.name == name }?.value }
 
+  /// The same value with another text in the place of a part of it.
+  func replacing(_ part: JSONNode, by text: [UInt8]) -> JSONNode {
+    let whole = Array(bytes[slice.start..<part.slice.start]) + text + Array(bytes[part.slice.end..<slice.end])
+    return JSONNode(parsing: whole) ?? self
+  }
+
   /// The text as a report shows it.
   var shown: String { Self.shorten(text) }
 

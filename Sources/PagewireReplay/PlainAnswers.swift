@@ -28,6 +28,26 @@ struct PlainAnswers {
     return PlayedSession.Edge(rawValue: side).map(session.wants) ?? false
   }
 
+  /// A notification as its session wants it: with `itemsAs: "text"` items and ids are strings that hold their text.
+  func asTold(_ message: JSONNode) -> JSONNode {
+    guard let index = index(of: message["params"]?["session"]), sessions[index].session.isTold(as: "text") else {
+      return message
+    }
+    var message = message
+    for name in ["items", "ids"] {
+      guard let array = message["params"]?[name] else { continue }
+      var writer = JSONWriter()
+      writer.beginArray()
+      for element in array.elements { if element.kind == .null { writer.null() } else { writer.string(element.text) } }
+      writer.endArray()
+      message = message.replacing(array, by: writer.bytes)
+    }
+    guard let id = message["params"]?["scrollTo"]?["id"] else { return message }
+    var writer = JSONWriter()
+    writer.string(id.text)
+    return message.replacing(id, by: writer.bytes)
+  }
+
   /// An answer was sent, so that its id is free again.
   mutating func sent(_ text: String) {
     if let id = JSONNode(parsing: Array(text.utf8))?["id"] { inFlight.remove(id.raw) }
@@ -186,7 +206,7 @@ struct PlainAnswers {
     _ index: Int, _ edge: PlayedSession.Edge, _ method: String, _ id: JSONNode?
   ) -> [String] {
     if let outcome = sessions[index].session.immediateOutcome(edge) {
-      return succeed(id, self.outcome(outcome, sessions[index].session))
+      return succeed(id, self.outcome(outcome, sessions[index].session, hasLoaded: false))
     }
     let isJoined = sessions[index].session.isLoading(edge)
     if !isJoined { sessions[index].session.ask(edge) }
@@ -253,9 +273,10 @@ struct PlainAnswers {
     return #"{"decision":\#(decision)\#(before)\#(more)\#(members)}"#
   }
 
-  private func outcome(_ word: String, _ session: PlayedSession) -> String {
+  private func outcome(_ word: String, _ session: PlayedSession, hasLoaded: Bool = true) -> String {
     let word = overrides?["outcome"]?.text ?? "\"\(word)\""
-    return #"{"outcome":\#(word),"added":\#(session.added),"duplicates":\#(session.duplicates),\#(session.facts),"#
+    let (added, duplicates) = hasLoaded ? (session.added, session.duplicates) : (0, 0)
+    return #"{"outcome":\#(word),"added":\#(added),"duplicates":\#(duplicates),\#(session.facts),"#
       + #""generation":\#(session.generation)\#(members)}"#
   }
 

@@ -55,6 +55,9 @@ struct PlayedSession {
   private var threshold: Int { max(0, settings["prefetchThreshold"]?.integer ?? 3) }
   private var trigger: JSONNode? { settings["trigger"] }
 
+  /// Whether `open` asked for items and ids in this form.
+  func isTold(as form: String) -> Bool { settings["itemsAs"]?.string == form }
+
   // MARK: What the transcript says
 
   /// Takes a notification that was sent.
@@ -235,7 +238,9 @@ struct PlayedSession {
   /// The session's state as `open` and `state` answer it.
   func state(resume: String?) -> String {
     let kinds = ["initial", "more", "previous", "refresh"]
-    let loading = kinds.map { #""\#($0)":\#(running.contains($0) || ($0 == "initial" && phase == "loadingFirst"))"# }
+    // A load that was said to have been started runs, although the transcript has not come to it.
+    let started = asked.map { loaded == nil ? "initial" : $0.kind } + (phase == "loadingFirst" ? ["initial"] : [])
+    let loading = kinds.map { #""\#($0)":\#(running.contains($0) || started.contains($0))"# }
     let failed = kinds.map { #""\#($0)":\#(errors[$0]?.text ?? "null")"# }
     let type = settings["source"]?["type"]?.text ?? "\"client\""
     let token = resume.map { #","resume":"\#($0)""# } ?? ""
@@ -243,8 +248,30 @@ struct PlayedSession {
       + #""first":\#(loaded.map { "\($0.lowerBound)" } ?? "null"),"last":\#(loaded.map { "\($0.upperBound)" } ?? "null"),"#
       + #""pages":\#(loaded == nil ? 0 : 1),"loading":{\#(loading.joined(separator: ","))},"#
       + #""error":{\#(failed.joined(separator: ","))},"scrolledID":\#(scrolledID),"total":null,"pendingRetryInMs":null,"#
-      + #""settings":\#(settings.text),"presentation":\#(settings["presentation"]?.text ?? "null"),"#
+      + #""settings":\#(effectiveSettings),"presentation":\#(settings["presentation"]?.text ?? "null"),"#
       + #""source":{"type":\#(type)}\#(token)}"#
+  }
+
+  /// What `open` has if it says nothing else, in the order of the protocol.
+  private static let defaults: [(name: String, json: String)] = [
+    ("pageSize", "20"), ("idPath", "\"/id\""), ("prefetchThreshold", "3"), ("trigger", "\"item\""),
+    ("autoload", "true"), ("canLoadMore", "true"), ("canRefresh", "true"), ("endOn", "\"emptyPage\""),
+    ("refresh", #"{"mode":"keep","extent":"first"}"#),
+    ("retry", #"{"retries":3,"initialDelayMs":500,"maxDelayMs":30000,"multiplier":2,"jitter":0.5}"#),
+    ("rearmOnAppear", "false"), ("timeoutMs", "30000"), ("dedupe", "true"), ("maxEmptyPages", "5"),
+    ("maxUnseenPages", "5"), ("maxItems", ""), ("itemsAs", ""), ("source", "{}"),
+  ]
+
+  private var effectiveSettings: String {
+    let members = Self.defaults.compactMap { name, json -> String? in
+      guard let given = settings[name], given.kind != .null else { return json.isEmpty ? nil : "\"\(name)\":\(json)" }
+      // Of an object, such as `retry`, what was left out has its default.
+      let missing = (JSONNode(parsing: Array(json.utf8))?.members ?? []).filter { given[$0.name] == nil }
+      let all = missing + (given.kind == .object ? given.members : [])
+      let text = all.map { "\"\($0.name)\":\($0.value.text)" }.joined(separator: ",")
+      return "\"\(name)\":" + (given.kind == .object ? "{\(text)}" : given.text)
+    }
+    return "{\(members.joined(separator: ","))}"
   }
 
   /// How `sessions` lists it.

@@ -55,18 +55,11 @@ struct ServerPlayer {
     if let id = pattern["id"], pattern["method"] != nil, let name = id["$capture"]?.string {
       lastRequest += 1
       matcher.names[name] = Array("\(lastRequest)".utf8)
-      pattern = replacing(id, in: pattern, by: Array("\(lastRequest)".utf8))
+      pattern = pattern.replacing(id, by: Array("\(lastRequest)".utf8))
     } else if let id = pattern["id"], pattern["method"] == nil, let bound = boundIDs[id.raw] {
-      pattern = replacing(id, in: pattern, by: bound)
+      pattern = pattern.replacing(id, by: bound)
     }
     peer.send(frame: try matcher.example(of: pattern))
-  }
-
-  private func replacing(_ part: JSONNode, in whole: JSONNode, by text: [UInt8]) -> JSONNode {
-    let bytes =
-      Array(whole.bytes[whole.slice.start..<part.slice.start]) + text
-      + Array(whole.bytes[part.slice.end..<whole.slice.end])
-    return JSONNode(parsing: bytes) ?? whole
   }
 
   /// Waits for what the transcript sends, and compares.
@@ -76,7 +69,7 @@ struct ServerPlayer {
       var expected = wanted
       if let id = wanted["id"], wanted["method"] != nil, let came = message["id"] {
         boundIDs[id.raw] = came.raw
-        expected = replacing(id, in: wanted, by: came.raw)
+        expected = wanted.replacing(id, by: came.raw)
       }
       try matcher.match(expected, message)
     case .nothing:

@@ -34,6 +34,7 @@ class ListClient:
         self.lock = threading.RLock()
         self.items, self.errors, self.loading = {}, {}, set()
         self.facts, self.generation = {"phase": "loadingFirst", "hasMore": True}, 1
+        self.log = []  # (whether it is ours, message)
         self.notice, self.token, self.reported, self.process, self.isQuitting = "", None, None, None, False
         self.start()
 
@@ -47,6 +48,7 @@ class ListClient:
         self.request("initialize", {"clientInfo": {"name": "kit client"}}, self.initialized)
 
     def send(self, message):
+        self.log.append((True, {"jsonrpc": "2.0", **message}))
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         try:
             self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
@@ -78,6 +80,7 @@ class ListClient:
                 self.notice = "The server is gone; s starts it again."
 
     def take(self, message):
+        self.log.append((False, message))
         if "method" not in message:
             self.waiting.pop(message["id"], lambda answer: None)(message)
         elif "id" in message:

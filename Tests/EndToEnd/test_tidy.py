@@ -46,6 +46,16 @@ class TidyTests(unittest.TestCase):
         ]
         self.assertEqual(found, [])
 
+    def test_what_a_page_links_to_is_there(self):
+        missing = [
+            "%s: %s" % (name, target)
+            for name in tracked()
+            if name.endswith(".md")
+            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", "\n".join(lines_of(name)))
+            if not os.path.exists(os.path.join(ROOT, os.path.dirname(name), target))
+        ]
+        self.assertEqual(missing, [])
+
     def test_no_outside_package(self):
         self.assertNotRegex("\n".join(lines_of("Package.swift")), r"\burl:\s*\"")
 

@@ -26,7 +26,7 @@ grep -Eq '^ℹ pass [1-9]' "$log" || status=1
 cd test
 files=(test_page test_view test_conformance test_screenshots)
 for file in "${files[@]}"; do
-  timeout 170 "$python" -m unittest "$file" >"$build/client-web-$file.log" 2>&1 &
+  timeout 300 "$python" -m unittest "$file" >"$build/client-web-$file.log" 2>&1 &
 done
 for job in $(jobs -p); do
   wait "$job" || status=1

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PagewireError, rawItems, rawMember } from "../pagewire.js";
 import { command, openList, serve, until } from "./support.js";
@@ -112,7 +113,7 @@ test("progress is told by the server that the list belongs to", async (t) => {
   const server = serve(t);
   const kinds = [];
   server.on("$/progress", ({ token, value }) => kinds.push([token, value.kind]));
-  const path = new URL("../README.md", import.meta.url).pathname;
+  const path = fileURLToPath(new URL("../README.md", import.meta.url));
   await openList(server, { source: { type: "file", path, countTotal: true }, pageSize: 2, workDoneToken: "count" });
   await until(() => kinds.some(([, kind]) => kind === "end"));
   assert.deepEqual([kinds[0], kinds.at(-1)], [["count", "begin"], ["count", "end"]]);

@@ -90,7 +90,7 @@ export class ListView {
     const isEmpty = !this.model.items.size;
     const button = (label, method) => [label, () => this.ask(method)];
     const loader = (load) => load && { loader: typeof load === "string" ? `Trying again: ${load}` : "Loading…" };
-    const error = (text, method) => text && { text, button: button("Try again", method) };
+    const error = (text, method) => text && { text, button: button("Try again", method), isError: true };
     const paused = (text) => facts.paused && { text, button: button("Go on", "loadMore") };
     const failed = facts.phase === "failedFirst" && (errors.initial ?? errors.refresh ?? "The list could not be loaded.");
     const idle = facts.phase === "idle" && { text: "Nothing is loaded.", button: button("Load", "loadMore") };
@@ -116,6 +116,7 @@ export class ListView {
   #fill(element, content) {
     const key = content ? JSON.stringify([content.loader, content.text, content.button?.[0]]) : "";
     element.hidden = !content;
+    element.classList.toggle("failed", Boolean(content?.isError));
     if (element.key === key) return;
     element.key = key;
     element.replaceChildren();

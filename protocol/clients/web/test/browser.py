@@ -17,6 +17,17 @@ ROOT = os.path.abspath(os.path.join(WEB, "..", "..", ".."))
 SCREENSHOTS = os.path.join(ROOT, ".build", "screenshots")
 PAGEWIRE = os.path.abspath(os.environ["PAGEWIRE"])
 
+# Remembers what was shown, however briefly: a busy machine looks at the screen too rarely for that.
+REMEMBER = """
+  window.seen = new Set();
+  new MutationObserver(() => {
+    for (const part of document.querySelectorAll(".edge, .pull, .whole, .banner, progress")) {
+      if (!part.hidden) seen.add(part.localName === "progress" ? "a progress bar" : part.textContent);
+    }
+    seen.add(`busy: ${document.querySelector("[role=feed]")?.getAttribute("aria-busy")}`);
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "aria-busy"] });
+"""
+
 # What is on the screen: the articles whose box lies in that of the scroller.
 VISIBLE = """() => {
   const box = document.querySelector("section:not([hidden]) .scroller")?.getBoundingClientRect();
@@ -74,7 +85,7 @@ class Browser(unittest.TestCase):
         self.process = self.bridge(*arguments, server=server)
         return self.visit(self.process.url, **settings)
 
-    def visit(self, url, **settings):
+    def visit(self, url, remember=False, **settings):
         settings = {"viewport": {"width": 900, "height": 640}, "reduced_motion": "reduce", **settings}
         context = self.chromium.new_context(**settings)
         self.addCleanup(context.close)
@@ -82,6 +93,8 @@ class Browser(unittest.TestCase):
         page.set_default_timeout(15000)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda message: message.type == "error" and self.faults.append(message.text))
+        if remember:
+            page.add_init_script(REMEMBER)
         page.goto(url)
         return page
 
@@ -110,6 +123,9 @@ class Browser(unittest.TestCase):
             "%r, of %r" % (title, self.visible(page)),
             seconds,
         )
+
+    def was_shown(self, page, text):
+        self.until(lambda: page.evaluate("(text) => [...seen].some((each) => each.includes(text))", text), "%r to have been shown" % text)
 
     @staticmethod
     def scroll_to(page, pixels, axis="Top"):

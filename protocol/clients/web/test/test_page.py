@@ -74,8 +74,8 @@ class LoadingTests(Browser):
 
     def test_a_retry_is_told_while_it_waits(self):
         fail = [{"page": 0, "times": 1, "message": "The shelf is stuck."}]
-        page = self.open(synthetic(count=5, fail=fail))
-        page.wait_for_selector("text=Trying again: The shelf is stuck.")
+        page = self.open(synthetic(count=5, fail=fail), remember=True)
+        self.was_shown(page, "Trying again: The shelf is stuck.")
         self.until_visible(page, "Item 4")
         self.assertFalse(page.is_visible("text=The shelf is stuck."))
 
@@ -131,20 +131,25 @@ class RefreshTests(Browser):
     def growing(self):
         return synthetic(count=100, insertAtHeadPerPage=1, latencyMs=150)
 
+    def grow(self, page):
+        """Waits for the second page, with which a new item comes to the head of the source."""
+        self.until(lambda: page.inner_text("#status") and not page.inner_text("#status").startswith("20 "), "the second page")
+
     def test_the_key_and_the_button_refresh(self):
-        page = self.open("--page-size", "20", self.growing())
-        self.until_visible(page, "Item 0")
+        page = self.open("--page-size", "20", self.growing(), remember=True)
+        self.grow(page)
         page.keyboard.press("r")
-        page.wait_for_selector("text=Refreshing")
+        self.was_shown(page, "Refreshing…")
         self.picture(page, "refreshing")
         self.until_visible(page, "Item -1")
+        self.grow(page)
         page.click("#refresh")
         self.until_visible(page, "Item -2")
         self.assertFalse(page.is_visible("text=Refreshing"))
 
     def test_a_pull_refreshes_and_a_short_one_does_not(self):
         page = self.open("--page-size", "20", self.growing(), has_touch=True)
-        self.until_visible(page, "Item 0")
+        self.grow(page)
         touch = page.context.new_cdp_session(page)
 
         def pull(pixels):

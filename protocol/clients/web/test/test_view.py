@@ -70,8 +70,8 @@ class LayoutTests(Browser):
 
     def test_cells_and_loader_of_ones_own(self):
         source = synthetic(count=60, latencyMs=300)
-        page = self.open("--page-size", "20", "--cells", os.path.join(HERE, "my-cells.js"), source)
-        page.wait_for_selector("progress.mine")
+        page = self.open("--page-size", "20", "--cells", os.path.join(HERE, "my-cells.js"), source, remember=True)
+        self.was_shown(page, "a progress bar")
         self.until(lambda: self.visible(page) and self.visible(page)[0]["text"] == "★ Item 0", "a cell")
 
     def test_a_long_line_is_cut_on_the_screen_only(self):
@@ -141,13 +141,13 @@ class AccessTests(Browser):
     FOCUSED = "document.activeElement.querySelector?.('.title')?.textContent ?? document.activeElement.id"
 
     def test_roles_are_those_of_a_feed(self):
-        page = self.open("--page-size", "20", synthetic(count=45, latencyMs=300))
+        page = self.open("--page-size", "20", synthetic(count=45, latencyMs=300), remember=True)
         page.wait_for_selector("article")
         feed = page.locator("[role=feed]")
         self.assertEqual(feed.get_attribute("aria-label"), "synthetic")
         self.assertEqual(page.evaluate("[...document.querySelector('[role=feed]').children].every((row) => row.localName === 'article')"), True)
         self.assertEqual([(row["number"], row["size"]) for row in self.visible(page)[:2]], [(1, -1), (2, -1)])
-        page.wait_for_selector("[role=feed][aria-busy=true]")
+        self.was_shown(page, "busy: true")
         for _ in range(40):
             self.scroll_to(page, 10**6)
             page.wait_for_timeout(50)

@@ -61,25 +61,29 @@ async function open(pane) {
 async function remember(pane, { position, pixels }) {
   const id = pane.view.model.ids.get(position);
   pane.pixels = pixels;
-  if (id === undefined || id === "null") return;
+  if (id === undefined || id === "null" || pane.refreshes) return;
   if (id !== pane.id) pane.token = await channel.call(pane.index, "remember", { id }).catch(() => pane.token);
   pane.id = id;
   if (pane.token) sessionStorage.setItem(pane.key, JSON.stringify({ token: pane.token, pixels: pane.pixels }));
 }
 
 /** Who refreshes at the start wants to see what is new there, not to stay at what was the first item. */
-function forget(pane) {
-  pane.id = undefined;
-  channel.call(pane.index, "remember", { id: null }).catch(() => {});
+async function refreshList(pane) {
+  pane.refreshes++;
+  const isAtStart = pane.view.offset <= 0;
+  if (isAtStart) channel.call(pane.index, "remember", { id: null }).catch(() => {});
+  if (isAtStart) pane.id = undefined;
+  await channel.call(pane.index, "refresh").catch(() => {}); // What fails is told by an event too.
+  pane.refreshes--;
 }
 
 function addPane(presentation, index) {
   const root = main.appendChild(document.createElement("section"));
   const view = new ListView(root, presentation, cells, (method, params) => {
-    if (method === "refresh" && view.offset <= 0) forget(pane);
-    channel.call(index, method, params).catch(() => {}); // What fails is told by an event too.
+    if (method === "refresh") refreshList(pane);
+    else channel.call(index, method, params).catch(() => {}); // What fails is told by an event too.
   });
-  const pane = { root, view, index, presentation, key: `pagewire:${index}:${presentation.title}` };
+  const pane = { root, view, index, presentation, refreshes: 0, key: `pagewire:${index}:${presentation.title}` };
   const tab = tabs.appendChild(document.createElement("button"));
   tab.textContent = presentation.title;
   tab.addEventListener("click", () => select(pane));

@@ -147,6 +147,14 @@ class RefreshTests(Browser):
         self.until_visible(page, "Item -2")
         self.assertFalse(page.is_visible("text=Refreshing"))
 
+    def test_what_rests_during_a_refresh_is_not_where_the_new_list_is_shown(self):
+        page = self.open("--page-size", "20", synthetic(count=100, insertAtHeadPerPage=1, latencyMs=600))
+        self.grow(page)
+        self.scroll_to(page, 30)
+        self.scroll_to(page, 0)
+        page.keyboard.press("r")
+        self.until_visible(page, "Item -1")
+
     def test_a_pull_refreshes_and_a_short_one_does_not(self):
         page = self.open("--page-size", "20", self.growing(), has_touch=True)
         self.grow(page)

@@ -31,6 +31,10 @@ public struct ServerOptions: Sendable {
 
   /// The most items that one page may ask for.
   public static let maxPageSize = 10_000_000
+  /// The longest cursor that a source may name a page by, in bytes of JSON text.
+  public static let maxCursorBytes = 64 << 10
+  /// Bytes of pages that sources have given and that the loop has not taken in yet; more of them are given up.
+  public static let maxPendingPageBytes = 256 << 20
   /// The greatest magnitude of an integer in params: what every JSON library can hold exactly.
   public static let maxInteger = 1 << 53
   /// Milliseconds between looks at a followed file whose changes the system does not report.

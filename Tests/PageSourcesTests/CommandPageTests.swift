@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func aCancelledPageEndsTheProgramAtOnce() throws {
-    guard case .blocking(let work) = try source("sleep 1000").plan(PageRequest(), idPath: defaultIDPath) else {
+    guard case .waiting(let work) = try source("sleep 1000").plan(PageRequest(), idPath: defaultIDPath) else {
       Issue.record("not run on the pool")
       return
     }

@@ -246,7 +246,7 @@ import Testing
     let number = page.texts[0].split(separator: "\"").dropFirst(5).first.flatMap { Int32($0) }
     let id = try #require(number)
     guard
-      case .blocking(let work) = source.plan(source.request(after: page, PageRequest(limit: 1)), idPath: defaultIDPath)
+      case .waiting(let work) = source.plan(source.request(after: page, PageRequest(limit: 1)), idPath: defaultIDPath)
     else { return }
     let flag = CancellationFlag()
     let helper = CancellingThread(flag, afterMilliseconds: 30)

@@ -65,6 +65,17 @@ import Testing
     #expect(text == #"GET http://a/x?k=1 X-Cd: 1 x-c: 2 {"q":1,"s":5}"#)
   }
 
+  @Test func aTokenOfTheWayBackGoesToItsOwnPlace() throws {
+    let paging = #"""
+      {"strategy":"cursor","from":"/n","to":{"query":"after"},"previousFrom":"/p","previousTo":{"query":"before"}}
+      """#
+    #expect(try sent(paging: paging, cursor: "\"t\"") == "GET http://a/x?k=1&after=t")
+    #expect(try sent(paging: paging, cursor: #"{"before":[1, 2]}"#) == "GET http://a/x?k=1&before=%5B1%2C%202%5D")
+    // Without a place of its own, a token is what it is.
+    let one = #"{"strategy":"cursor","from":"/n","to":{"query":"c"},"previousFrom":"/p"}"#
+    #expect(try sent(paging: one, cursor: #"{"before":1}"#) == "GET http://a/x?k=1&c=%7B%22before%22%3A1%7D")
+  }
+
   @Test func aCursorWithLineBreaksIsNoHeader() throws {
     let paging = #"{"strategy":"cursor","from":"/n","to":{"header":"x-c"}}"#
     #expect(throws: SourceError.self) { try sent(paging: paging, cursor: #""a\r\nX: y""#) }
@@ -132,6 +143,14 @@ import Testing
     (#""paging":{"strategy":"cursor","from":"/c"}"#, "/source/paging/to: expected"),
     (#""paging":{"strategy":"cursor","from":"c","to":{"query":"c"}}"#, "/source/paging/from: expected a JSON Pointer"),
     (#""paging":{"strategy":"cursor","from":"/c","to":{}}"#, "/source/paging/to: expected exactly one"),
+    (
+      #""paging":{"strategy":"cursor","from":"/c","to":{"query":"c"},"previousTo":{"query":"b"}}"#,
+      "/source/paging/previousTo: needs previousFrom"
+    ),
+    (
+      #""body":3,"paging":{"strategy":"cursor","from":"/c","to":{"query":"c"},"previousFrom":"/p","previousTo":{"body":"/b"}}"#,
+      "/source/paging/previousTo/body: leads to no place"
+    ),
     (
       #""body":3,"paging":{"strategy":"cursor","from":"/c","to":{"body":"/a"}}"#,
       "/source/paging/to/body: leads to no place"

@@ -48,7 +48,7 @@ extension PageSource {
   ) -> Result<SourcePage, SourceError> {
     switch plan(request, idPath: idPath) {
     case .ready(let result), .after(_, let result): return result
-    case .blocking(let work): return work(CancellationFlag())
+    case .blocking(let work), .waiting(let work): return work(CancellationFlag())
     case .deferred(let begin):
       // The flag doubles as the means to wait for the answer.
       let answered = CancellationFlag()

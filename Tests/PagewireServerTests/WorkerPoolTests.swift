@@ -56,6 +56,68 @@ import Testing
     #expect(wait(for: 2, in: pool).count == 2)
   }
 
+  @Test func jobsThatWaitForOthersNeverHaveAllThreads() throws {
+    let pool = try #require(WorkerPool(maxThreads: 6, maxWaiting: 4))
+    let gate = try #require(SystemCalls.makePipe())
+    let began = try #require(SystemCalls.makePipe())
+    for ticket in 0..<10 {
+      pool.submit(session: Self.session, ticket: ticket, .wait, flag: CancellationFlag()) { _ in
+        _ = write(began.write, [1], 1)
+        var byte: UInt8 = 0
+        _ = read(gate.read, &byte, 1)
+        return .success(SourcePage())
+      }
+    }
+    var byte: UInt8 = 0
+    for _ in 0..<4 { _ = read(began.read, &byte, 1) }
+    for ticket in 10..<60 {
+      pool.submit(session: Self.session, ticket: ticket, flag: CancellationFlag()) { _ in .success(SourcePage()) }
+    }
+    #expect(Set(wait(for: 50, in: pool).map(\.ticket)) == Set(10..<60))
+    // Those that had no thread are taken up as the others end, in their order.
+    var done: [Int] = []
+    for _ in 0..<10 {
+      _ = write(gate.write, [1], 1)
+      done += wait(for: 1, in: pool).map(\.ticket)
+    }
+    #expect(done.sorted() == Array(0..<10))
+    #expect(Set(done.prefix(4)) == Set(0..<4) || done.prefix(4).allSatisfy { $0 < 8 })
+  }
+
+  @Test func pagesThatFindNoRoomAreGivenUp() throws {
+    let pool = try #require(WorkerPool(maxThreads: 1, maxPendingBytes: 100))
+    func submit(_ ticket: Int, bytes: Int) {
+      pool.submit(session: Self.session, ticket: ticket, flag: CancellationFlag()) { _ in
+        .success(SourcePage(bytes: [UInt8](repeating: 0x31, count: bytes)))
+      }
+    }
+    // Nothing is taken until the last of them has come.
+    let last = CancellationFlag()
+    for (ticket, bytes) in [60, 40, 1, 0, 500].enumerated() { submit(ticket, bytes: bytes) }
+    pool.submit(session: Self.session, ticket: 5, flag: last) { flag in
+      flag.cancel()
+      return .failure(SourceError(.badPage, "no page"))
+    }
+    while !last.isCancelled { sched_yield() }
+    let completions = wait(for: 6, in: pool)
+    #expect(completions.map(\.ticket) == Array(0..<6))
+    let errors = completions.map { completion -> SourceError? in
+      if case .failure(let error) = completion.result { error } else { nil }
+    }
+    #expect(errors.map { $0?.code } == [nil, nil, .loadFailed, nil, .loadFailed, .badPage])
+    #expect(errors[2]?.details == [.init(key: "limit", json: Array("100".utf8))])
+    #expect(errors[2]?.retryable != false)
+    // Room is made when they are taken; one page has room whatever its size.
+    submit(6, bytes: 500)
+    submit(7, bytes: 1)
+    let more = wait(for: 2, in: pool)
+    guard case .success(let page)? = more.first?.result else {
+      Issue.record("the page was given up")
+      return
+    }
+    #expect(page.bytes.count == 500)
+  }
+
   @Test func aJobSeesThatItIsCancelled() throws {
     let pool = try #require(WorkerPool(maxThreads: 1))
     let flag = CancellationFlag()

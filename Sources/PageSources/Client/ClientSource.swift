@@ -5,7 +5,7 @@ public final class ClientSource: PageSource {
   /// The entry in the factory.
   static let type = SourceType(name: "client") { (object) throws(SourceOpenError) in
     try object.refuseOthers(than: ["params"])
-    return ClientSource(params: object.value("params").map { Array(object.bytes[$0.range]) })
+    return ClientSource(params: try object.passedOn("params"))
   }
 
   /// The exact JSON text of the source's `params`, which go along with every `fetchPage`; nil where it has none.

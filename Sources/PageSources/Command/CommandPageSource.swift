@@ -14,7 +14,7 @@ final class CommandPageSource: PageSource {
   let takesStartAt = true
 
   func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan {
-    .blocking { [runs] cancellation in runs.page(request, idPath: idPath, cancellation: cancellation) }
+    .waiting { [runs] cancellation in runs.page(request, idPath: idPath, cancellation: cancellation) }
   }
 
   func facts(into writer: inout JSONWriter) {

@@ -36,9 +36,9 @@ struct CommandSettings: Sendable {
       }
       hasHeader = header
     }
-    if let value = object.value("params") {
+    if let value = try object.passedOn("params") {
       if mode != .provider { throw object.error("params", "only a command of mode \"provider\" takes params") }
-      params = JSONReader.raw(object.bytes.span, value)
+      params = value
     }
     let stopSignal =
       try object.word("stopSignal", of: StopSignal.allCases.map(\.rawValue)).flatMap(StopSignal.init) ?? .term

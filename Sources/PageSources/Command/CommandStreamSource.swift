@@ -13,7 +13,7 @@ final class CommandStreamSource: PageSource {
   var typeName: String { CommandSource.type.name }
 
   func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan {
-    .blocking { [runs] cancellation in runs.page(request, idPath: idPath, cancellation: cancellation) }
+    .waiting { [runs] cancellation in runs.page(request, idPath: idPath, cancellation: cancellation) }
   }
 
   func facts(into writer: inout JSONWriter) {

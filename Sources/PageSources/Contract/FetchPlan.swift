@@ -8,6 +8,9 @@ public enum FetchPlan: Sendable {
   case after(milliseconds: Int, Result<SourcePage, SourceError>)
   /// Work that may block, for a thread of the worker pool. Where the flag is raised it ends early with any result.
   case blocking(@Sendable (CancellationFlag) -> Result<SourcePage, SourceError>)
+  /// The same, but what it waits for is a server or a program, which may be silent for as long as a page may take. So that many
+  /// of these leave threads to the others, they never have all of them.
+  case waiting(@Sendable (CancellationFlag) -> Result<SourcePage, SourceError>)
   /// Somebody else's thread has the answer later, and no thread of the pool waits for it meanwhile.
   ///
   /// The body begins the work and returns at once; the second argument is called once, on any thread, before the body

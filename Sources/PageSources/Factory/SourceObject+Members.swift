@@ -19,6 +19,15 @@ extension SourceObject {
     return object
   }
 
+  /// The text of a member that is passed on as it stands; nil where it is absent.
+  func passedOn(_ name: String) throws(SourceOpenError) -> [UInt8]? {
+    guard let value = value(name) else { return nil }
+    if value.count > SourceLimits.maxParamsBytes {
+      throw error(name, "expected at most \(SourceLimits.maxParamsBytes) bytes of JSON, not \(value.count)")
+    }
+    return JSONReader.raw(bytes.span, value)
+  }
+
   /// The object's text with null for each value of the object `name` in it, which may be secrets.
   func text(withoutValuesOf name: String) -> [UInt8] {
     var writer = JSONWriter()

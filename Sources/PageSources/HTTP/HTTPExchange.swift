@@ -85,7 +85,7 @@ struct HTTPExchange: Sendable {
         "The headers of the answer of \(call.shown) have more than \(HTTPConnection.maximumHeaderBytes) bytes.",
         details: [.integer("limit", HTTPConnection.maximumHeaderBytes)])
     }
-    let problem = outcome.problem.isEmpty ? "" : " (\(outcome.problem))"
+    let problem = outcome.problem.isEmpty ? "" : " (\(settings.secrets.hidden(outcome.problem)))"
     switch outcome.code {
     case CSYSTEM_HTTP_CANCELLED:
       return SourceError(.loadFailed, "The request was cancelled.")
@@ -93,7 +93,7 @@ struct HTTPExchange: Sendable {
       return SourceError(.loadFailed, "There is no memory for the answer of \(call.shown). Ask for fewer items.")
     case CSYSTEM_HTTP_NO_HOST:
       return SourceError(
-        .sourceUnavailable, "The host of \(call.url.shown) is not known\(problem). Check the URL and the network.")
+        .sourceUnavailable, "The host of \(call.shownURL) is not known\(problem). Check the URL and the network.")
     case CSYSTEM_HTTP_NO_CONNECTION, CSYSTEM_HTTP_TIMED_OUT:
       return SourceError(
         .sourceUnavailable, "There is no connection to \(call.url.origin)\(problem). Check that the server runs.")
@@ -103,7 +103,7 @@ struct HTTPExchange: Sendable {
     case CSYSTEM_HTTP_BAD_ENCODING:
       return SourceError(.badPage, "The answer of \(call.shown) cannot be decoded\(problem).")
     case CSYSTEM_HTTP_BAD_URL:
-      return SourceError(.loadFailed, "\(call.url.shown) cannot be asked\(problem). Check the URL.", retryable: false)
+      return SourceError(.loadFailed, "\(call.shownURL) cannot be asked\(problem). Check the URL.", retryable: false)
     default:
       return SourceError(
         .loadFailed, "The answer of \(call.shown) broke off\(problem). Try again.",
@@ -138,7 +138,7 @@ struct HTTPExchange: Sendable {
   /// What the server says of its error, where that is a short JSON text without a secret in it.
   private func cause(_ response: HTTPResponse) -> [UInt8]? {
     guard response.body.count <= 4096, let value = HTTPDocument.value(response.body),
-      !settings.secrets.contains(where: { response.body.holds($0) })
+      !settings.secrets.areIn(response.body)
     else { return nil }
     return Array(response.body[value.range])
   }

@@ -43,6 +43,7 @@ extension HTTPPages {
     // A page that was named by another is the last where it names none.
     if answer.request.cursor != nil { return }
     let signs = PagingSigns.find(answer.response, answer.document, received: answer.received)
+      .map { settings.secrets.hidden($0) }
     if signs.isEmpty {
       found.note(strategy: "single", why: "nothing in the answer says that there is more")
       return

@@ -9,8 +9,8 @@ extension HTTPPages {
     case .single: page.hasMore = false
     case .page(_, _, let first): countPages(of: &page, answer, first: first)
     case .offset(_, let sizeParam): countItems(of: &page, answer, canGoBack: sizeParam != nil)
-    case .cursor(let from, _, _):
-      page.next = forward(token(from.text(in: answer.response, answer.document)), answer)
+    case .cursor(let from, _, let previousFrom, let previousTo, _):
+      try readTokens(of: &page, answer, from: from, previousFrom: previousFrom, marksBefore: previousTo != nil)
     case .link(let relation, let previousRelation, _):
       let links = LinkHeader(answer.response.headers.all("link"))
       page.next = forward(links.target(relation).map { cursor($0, answer) }, answer)
@@ -73,9 +73,10 @@ extension HTTPPages {
   /// The next page's cursor, with what is to be done where a page names itself.
   func forward(_ token: [UInt8]?, _ answer: Answer) -> CursorField {
     guard let token else { return .null }
-    guard token == answer.step.token else { return .value(token) }
+    guard token == answer.step.token || leadsBack(token, answer) else { return .value(token) }
     switch settings.end.repeatedCursor {
-    case .error: return .value(token)
+    // The cursor of this very page is one that the session has seen.
+    case .error: return .value(answer.step.token ?? token)
     case .stop: return .null
     case .poll:
       // The number makes each of these cursors another one, so that the session sees no cycle in them.
@@ -84,6 +85,32 @@ extension HTTPPages {
       return .value(text + token + [UInt8(ascii: "}")])
     }
   }
+
+  /// Whether a page names the first one as the next: no page has told the session that one's URL.
+  private func leadsBack(_ token: [UInt8], _ answer: Answer) -> Bool {
+    guard settings.paging.namesURLs, case .url = answer.step.place,
+      let first = try? call(Step(place: .template), limit: answer.request.limit)
+    else { return false }
+    return token == Self.quoted(settings.secrets.named(first.url.text))
+  }
+
+  /// The tokens of the pages beside one; where those of the way back go elsewhere, they are marked.
+  private func readTokens(
+    of page: inout SourcePage, _ answer: Answer, from: HTTPPlace, previousFrom: HTTPPlace?, marksBefore: Bool
+  ) throws(SourceError) {
+    let next = token(from.text(in: answer.response, answer.document))
+    if next == nil, case .before = answer.step.place, answer.request.kind != .previous {
+      // What lies behind it is known to be there, but nothing says how to ask for it.
+      throw SourceError(
+        .badPage, "\(answer.call.shown) does not say what follows a page of the way back, so no list can begin with it."
+      )
+    }
+    page.next = forward(next, answer)
+    guard let before = previousFrom.flatMap({ token($0.text(in: answer.response, answer.document)) }) else { return }
+    page.previous = .value(marksBefore ? Self.marked(before) : before)
+  }
+
+  private static func marked(_ token: [UInt8]) -> [UInt8] { Array("{\"before\":".utf8) + token + [UInt8(ascii: "}")] }
 
   /// A token, nil where it is one of the values by which APIs say that there is none.
   ///
@@ -115,7 +142,7 @@ extension HTTPPages {
   /// The cursor for a URL; what is none is kept as it stands, and fails when it is asked for.
   func cursor(_ reference: [UInt8], _ answer: Answer) -> [UInt8] {
     let url = try? HTTPURL(reference, relativeTo: answer.response.url)
-    return Self.quoted(url?.text ?? reference)
+    return Self.quoted(settings.secrets.named(url?.text ?? reference))
   }
 
   private func readPageInfo(
@@ -141,7 +168,7 @@ extension HTTPPages {
     guard canGoBack, member("hasPreviousPage").flatMap({ JSONReader.bool(bytes.span, $0) }) == true,
       let start = member("startCursor"), let first = token(Array(bytes[start.range]))
     else { return }
-    page.previous = .value(Array("{\"before\":".utf8) + first + [UInt8(ascii: "}")])
+    page.previous = .value(Self.marked(first))
   }
 
   private func missingPageInfo(_ answer: Answer, _ name: String) -> SourceError {

@@ -42,25 +42,24 @@ extension HTTPPages {
       guard let cursor = BeforeCursor(cursor), cursor.before > 0, sizeParam != nil else { throw foreign }
       let start = max(0, cursor.before - max(1, request.limit))
       return Step(place: .number(start), size: cursor.before - start)
-    case .cursor:
+    case .cursor(_, _, _, let previousTo, _):
+      if previousTo != nil, let token = Self.before(cursor) { return Step(place: .before(token), token: cursor) }
       return Step(place: .token(cursor), token: cursor, polls: polls)
     case .auto, .link, .nextURL:
       guard let text = JSONReader.stringBytes(cursor.span, JSONSlice(start: 0, end: cursor.count)) else {
         throw foreign
       }
       do throws(HTTPURL.Fault) {
-        let url = try HTTPURL(text, relativeTo: settings.url)
-        return Step(place: .url(url), token: Self.quoted(url.text), polls: polls)
+        let url = try HTTPURL(settings.secrets.restored(text), relativeTo: settings.url)
+        return Step(place: .url(url), token: Self.quoted(settings.secrets.named(url.text)), polls: polls)
       } catch {
         throw SourceError(
           .badPage, "The URL of the page that was named as the next \(error.reason). Refresh to start over.")
       }
     case .graphQL(_, _, _, let before, _):
-      let token = JSONPointer(tokens: [Array("before".utf8)])
-        .resolve(in: cursor.span, JSONSlice(start: 0, end: cursor.count))
-      guard let token else { return Step(place: .token(cursor), token: cursor, polls: polls) }
+      guard let token = Self.before(cursor) else { return Step(place: .token(cursor), token: cursor, polls: polls) }
       if before == nil { throw foreign }
-      return Step(place: .before(Array(cursor[token.range])), token: cursor)
+      return Step(place: .before(token), token: cursor)
     }
   }
 
@@ -86,7 +85,9 @@ extension HTTPPages {
 
   /// The request for a page of `limit` items.
   func call(_ step: Step, limit: Int) throws(SourceError) -> HTTPCall {
-    var call = HTTPCall(url: settings.url, method: settings.method, headers: settings.headers, body: settings.body)
+    var call = HTTPCall(
+      url: settings.url, method: settings.method, headers: settings.headers, body: settings.body,
+      secrets: settings.secrets)
     let size = Self.digits(limit)
     switch settings.paging {
     case .single: break
@@ -94,9 +95,10 @@ extension HTTPPages {
     case .page(let param, let sizeParam, _), .offset(let param, let sizeParam):
       if case .number(let number) = step.place { call.url.setQuery(param, to: Self.digits(number)) }
       if let sizeParam { call.url.setQuery(sizeParam, to: size) }
-    case .cursor(_, let to, let sizeTo):
+    case .cursor(_, let to, _, let previousTo, let sizeTo):
       if let sizeTo { try put(size, into: &call, at: sizeTo) }
       if case .token(let token) = step.place { try put(token, into: &call, at: to) }
+      if case .before(let token) = step.place, let previousTo { try put(token, into: &call, at: previousTo) }
     case .link(_, _, let sizeParam), .nextURL(_, _, let sizeParam):
       // A URL that the API gave has all parameters in it already.
       if case .url(let url) = step.place {
@@ -140,6 +142,12 @@ extension HTTPPages {
   // MARK: Text
 
   private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+  /// The token in a cursor of the way back, `{"before": token}`.
+  private static func before(_ cursor: [UInt8]) -> [UInt8]? {
+    JSONPointer(tokens: [Array("before".utf8)])
+      .resolve(in: cursor.span, JSONSlice(start: 0, end: cursor.count)).map { Array(cursor[$0.range]) }
+  }
 
   static func integer(_ cursor: [UInt8]) -> Int? {
     let number = JSONReader.integer(cursor.span, JSONSlice(start: 0, end: cursor.count))

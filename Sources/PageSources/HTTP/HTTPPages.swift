@@ -29,8 +29,12 @@ struct HTTPPages: Sendable {
   func page(
     _ request: PageRequest, idPath: JSONPointer, _ cancellation: CancellationFlag
   ) throws(SourceError) -> SourcePage {
-    let step = try step(request)
+    var step = try step(request)
     let call = try call(step, limit: step.size ?? request.limit)
+    // The first page has a name where pages are named by their URLs.
+    if settings.paging.namesURLs, step.place == .template {
+      step.token = Self.quoted(settings.secrets.named(call.url.text))
+    }
     let response = try exchange.perform(call, cancellation)
     let isFirst = request.page == 0 && (request.kind == .initial || request.kind == .refresh)
     if response.status == 404, settings.end.notFound, !isFirst { return SourcePage(hasMore: false) }
@@ -85,7 +89,7 @@ struct HTTPPages: Sendable {
     let raw = Array(bytes[errors.range])
     let isLimited = raw.holds(Array("RATE_LIMITED".utf8))
     var details: [SourceError.Detail] = []
-    let isSecret = settings.secrets.contains { raw.holds($0) }
+    let isSecret = settings.secrets.areIn(raw)
     if raw.count <= 4096, !isSecret { details.append(.init(key: "cause", json: raw)) }
     let shown = isSecret ? "" : SourceObject.shown(text ?? "")
     throw SourceError(

@@ -39,7 +39,8 @@ extension HTTPPaging {
   }
 
   private static func cursor(_ paging: SourceObject) throws(SourceOpenError) -> HTTPPaging {
-    try paging.refuseOthers(than: ["strategy", "from", "to", "sizeTo"], allowsType: false)
+    try paging.refuseOthers(
+      than: ["strategy", "from", "to", "previousFrom", "previousTo", "sizeTo"], allowsType: false)
     guard let from = paging.value("from") else {
       throw paging.error("from", "expected a JSON Pointer or {\"header\": name}")
     }
@@ -48,7 +49,14 @@ extension HTTPPaging {
     }
     let place = try HTTPPlace(paging, "from", from)
     guard let to = try HTTPTarget(paging, "to") else { throw paging.error("to", "expected an object") }
-    return .cursor(from: place, to: to, sizeTo: try HTTPTarget(paging, "sizeTo"))
+    var previous: HTTPPlace?
+    if let value = paging.value("previousFrom") { previous = try HTTPPlace(paging, "previousFrom", value) }
+    let previousTo = try HTTPTarget(paging, "previousTo")
+    if previousTo != nil, previous == nil {
+      throw paging.error("previousTo", "needs previousFrom, the place where the token is")
+    }
+    return .cursor(
+      from: place, to: to, previousFrom: previous, previousTo: previousTo, sizeTo: try HTTPTarget(paging, "sizeTo"))
   }
 
   private static func link(_ paging: SourceObject) throws(SourceOpenError) -> HTTPPaging {

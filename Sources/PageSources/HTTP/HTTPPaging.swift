@@ -10,8 +10,10 @@ enum HTTPPaging: Sendable, Equatable {
   case page(param: [UInt8], sizeParam: [UInt8]?, first: Int)
   /// A page begins behind so many items.
   case offset(param: [UInt8], sizeParam: [UInt8]?)
-  /// A response holds a token that names the next page.
-  case cursor(from: HTTPPlace, to: HTTPTarget, sizeTo: HTTPTarget?)
+  /// A response holds a token that names the next page, and perhaps one for the page before it; without a place of its own
+  /// that one goes where the other does.
+  case cursor(
+    from: HTTPPlace, to: HTTPTarget, previousFrom: HTTPPlace?, previousTo: HTTPTarget?, sizeTo: HTTPTarget?)
   /// The header `Link` holds the URLs of the pages beside a page.
   case link(relation: String, previousRelation: String, sizeParam: [UInt8]?)
   /// The body or another header holds them.
@@ -30,6 +32,14 @@ enum HTTPPaging: Sendable, Equatable {
     case .link: "link"
     case .nextURL: "nextUrl"
     case .graphQL: "graphql"
+    }
+  }
+
+  /// Whether a page's cursor is its URL.
+  var namesURLs: Bool {
+    switch self {
+    case .auto, .link, .nextURL: true
+    case .single, .page, .offset, .cursor, .graphQL: false
     }
   }
 

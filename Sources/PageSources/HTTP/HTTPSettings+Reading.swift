@@ -9,7 +9,8 @@ import JSONText
 // The settings from a source object: everything is checked here, once.
 extension HTTPSettings {
   private static let members = [
-    "url", "method", "headers", "query", "body", "paging", "items", "total", "hasMore", "end", "credentialOrigins",
+    "url", "method", "headers", "query", "body", "bodyEnv", "paging", "items", "total", "hasMore", "end",
+    "credentialOrigins",
     "maxResponseBytes", "connectTimeoutMs",
   ]
   /// Headers that belong to the connection, not to a template.
@@ -20,21 +21,29 @@ extension HTTPSettings {
   /// Reads the settings; secrets are taken from the environment now.
   init(_ object: SourceObject) throws(SourceOpenError) {
     try object.refuseOthers(than: Self.members)
-    let text = try object.requiredStringBytes("url", expected: "an http or https URL")
+    let variable = try Self.variable(object, "url")
+    let text: [UInt8]
+    if let variable {
+      text = variable.value
+    } else {
+      text = try object.requiredStringBytes("url", expected: "an http or https URL")
+    }
     do throws(HTTPURL.Fault) {
       url = try HTTPURL(text)
     } catch {
       throw object.error("url", "expected an http or https URL; this one \(error.reason)")
     }
+    if let variable { secrets.add(url, name: variable.name) }
     paging = try HTTPPaging(object)
     method = try Self.method(object, paging)
-    body = object.value("body").map { JSONReader.raw(object.bytes.span, $0) }
+    body = try object.passedOn("body")
     items = try object.pointer("items")
     total = try object.value("total").map { (value) throws(SourceOpenError) in try HTTPPlace(object, "total", value) }
     hasMore = try object.pointer("hasMore")
     maxResponseBytes = try object.integer("maxResponseBytes", in: 1...(1 << 31)) ?? maxResponseBytes
     connectTimeoutMs = try object.integer("connectTimeoutMs", in: 1...(1 << 31)) ?? connectTimeoutMs
     try readQuery(object)
+    try readBodyValues(object)
     try readHeaders(object)
     try readEnd(object)
     try readOrigins(object)
@@ -62,9 +71,14 @@ extension HTTPSettings {
       if query.kind(of: value) == .array {
         values = try query.elements(of: value, name, expected: "an array").map(\.value)
       }
+      if let variable = try Self.variable(query, name) {
+        secrets.add(variable.value, name: variable.name)
+        url.addQuery(Array(name.utf8), variable.value)
+        continue
+      }
       for value in values {
         guard let text = query.parameter(value) else {
-          throw query.error(name, "expected a string, a number, a boolean or an array of these")
+          throw query.error(name, "expected a string, a number, a boolean, an array of these or {\"env\": NAME}")
         }
         url.addQuery(Array(name.utf8), text)
       }
@@ -79,12 +93,15 @@ extension HTTPSettings {
           throw given.error(name, "is no name of a header")
         }
         if Self.ownHeaders.contains(name.lowercased()) { throw given.error(name, "cannot be set: the connection does") }
-        let text = try Self.headerValue(given, name, value)
+        let variable = try Self.variable(given, name)
+        guard let text = variable?.value ?? JSONReader.stringBytes(given.bytes.span, value) else {
+          throw given.error(name, "expected a string or {\"env\": NAME}")
+        }
         guard let line = HTTPHeaderText.line(name, text) else {
           throw given.error(name, "expected a value without line breaks and other control characters")
         }
         headers.append(line)
-        if text.count >= 4 { secrets.append(text) }
+        if let variable { secrets.add(text, name: variable.name) } else { secrets.add(text) }
         names.insert(name.lowercased())
       }
     }
@@ -99,24 +116,46 @@ extension HTTPSettings {
     headers.append(Array("Expect:".utf8))
   }
 
-  private static func headerValue(
-    _ headers: SourceObject, _ name: String, _ value: JSONSlice
-  ) throws(SourceOpenError) -> [UInt8] {
-    if let text = JSONReader.stringBytes(headers.bytes.span, value) { return text }
-    guard headers.kind(of: value) == .object, let object = try headers.object(name) else {
-      throw headers.error(name, "expected a string or {\"env\": NAME}")
+  /// Puts values of the environment into the body.
+  private mutating func readBodyValues(_ object: SourceObject) throws(SourceOpenError) {
+    guard let given = try object.object("bodyEnv") else { return }
+    for (path, value) in given.entries {
+      guard let pointer = try? JSONPointer(utf8: Array(path.utf8)) else {
+        throw given.error(path, "is no JSON Pointer such as \"/key\"")
+      }
+      guard let name = JSONReader.string(given.bytes.span, value) else {
+        throw given.error(path, "expected the name of an environment variable")
+      }
+      let text = try Self.valueOfVariable(name, for: "The body takes its value at \(SourceObject.shown(path))")
+      guard let changed = JSONEdit.setting(body ?? Array("{}".utf8), at: pointer, to: HTTPPages.quoted(text)) else {
+        throw given.error(path, "leads to no place that the body has or can be given")
+      }
+      body = changed
+      secrets.add(text, name: name)
     }
-    try object.refuseOthers(than: ["env"], allowsType: false)
-    let variable = try object.requiredString("env", expected: "the name of an environment variable")
-    guard !variable.isEmpty, !variable.utf8.contains(0), let found = getenv(variable) else {
-      let shown = SourceObject.shown(variable)
-      throw .source(
-        SourceError(
-          .sourceUnavailable,
-          "The header \(name) takes its value from the environment variable \(shown), which is not set. Set it where the "
-            + "server is started.", details: [.string("env", shown)]))
+  }
+
+  /// The environment variable that stands for a member's value, `{"env": NAME}`; nil where its value is no object.
+  private static func variable(
+    _ object: SourceObject, _ member: String
+  ) throws(SourceOpenError) -> (name: String, value: [UInt8])? {
+    guard let value = object.value(member), object.kind(of: value) == .object, let inner = try object.object(member)
+    else { return nil }
+    try inner.refuseOthers(than: ["env"], allowsType: false)
+    let name = try inner.requiredString("env", expected: "the name of an environment variable")
+    return (name, try valueOfVariable(name, for: "\(SourceObject.shown(member)) takes its value"))
+  }
+
+  private static func valueOfVariable(_ name: String, for purpose: String) throws(SourceOpenError) -> [UInt8] {
+    if !name.isEmpty, !name.utf8.contains(0), let found = getenv(name) {
+      return (0..<strlen(found)).map { UInt8(bitPattern: found[$0]) }
     }
-    return (0..<strlen(found)).map { UInt8(bitPattern: found[$0]) }
+    let shown = SourceObject.shown(name)
+    throw .source(
+      SourceError(
+        .sourceUnavailable,
+        "\(purpose) from the environment variable \(shown), which is not set. Set it where the server is started.",
+        details: [.string("env", shown)]))
   }
 
   private mutating func readEnd(_ object: SourceObject) throws(SourceOpenError) {
@@ -145,8 +184,8 @@ extension HTTPSettings {
   /// Whether what goes into the body has a place there.
   private func checkTargets(_ object: SourceObject) throws(SourceOpenError) {
     switch paging {
-    case .cursor(_, let to, let sizeTo):
-      for (name, target) in [("to", to), ("sizeTo", sizeTo)] {
+    case .cursor(_, let to, _, let previousTo, let sizeTo):
+      for (name, target) in [("to", to), ("previousTo", previousTo), ("sizeTo", sizeTo)] {
         guard case .body(let pointer)? = target else { continue }
         if JSONEdit.setting(body ?? Array("{}".utf8), at: pointer, to: Array("null".utf8)) == nil {
           throw object.error("paging", at: "\(name)/body", "leads to no place that the body has or can be given")

@@ -25,8 +25,8 @@ struct HTTPSettings: Sendable {
   var method: String
   /// Lines as they are sent.
   var headers: [[UInt8]] = []
-  /// Values that must not be shown again.
-  var secrets: [[UInt8]] = []
+  /// What must not be shown again.
+  var secrets = HTTPSecrets()
   var body: [UInt8]?
   var paging: HTTPPaging
   /// Where the items are; nil: they are found.

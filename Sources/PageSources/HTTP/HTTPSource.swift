@@ -22,7 +22,7 @@ final class HTTPSource: PageSource {
   let takesStartAt = true
 
   func plan(_ request: PageRequest, idPath: JSONPointer) -> FetchPlan {
-    .blocking { [pages] cancellation in
+    .waiting { [pages] cancellation in
       Result { () throws(SourceError) in try pages.page(request, idPath: idPath, cancellation) }
     }
   }
@@ -30,7 +30,7 @@ final class HTTPSource: PageSource {
   func facts(into writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("type", typeName)
-    writer.member("url", pages.settings.url.shown)
+    writer.member("url", pages.settings.secrets.hidden(pages.settings.url.shown))
     writer.key("strategy")
     writer.string(ascii: pages.settings.paging.word)
     if pages.settings.paging == .auto {

@@ -84,7 +84,7 @@ struct HTTPURL: Sendable, Equatable {
   /// Scheme, host and port: who gets what is sent.
   var origin: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
 
-  /// What may be shown of it: a query can hold secrets.
+  /// What may be shown of it, unless its path has secrets: a query can hold some.
   var shown: String { origin + String(decoding: path, as: UTF8.self) }
 
   /// The whole text, always ASCII.
@@ -110,9 +110,9 @@ struct HTTPURL: Sendable, Equatable {
   mutating func addQuery(_ name: [UInt8], _ value: [UInt8]) {
     var text = query ?? []
     if !text.isEmpty { text.append(UInt8(ascii: "&")) }
-    Self.appendEscaped(name, to: &text)
+    text += Self.escaped(name)
     text.append(UInt8(ascii: "="))
-    Self.appendEscaped(value, to: &text)
+    text += Self.escaped(value)
     query = text
   }
 
@@ -144,18 +144,32 @@ struct HTTPURL: Sendable, Equatable {
     }
   }
 
-  /// Everything outside of the unreserved characters is encoded: servers disagree on what the others mean.
-  private static func appendEscaped(_ value: [UInt8], to text: inout [UInt8]) {
+  /// A text as it is put into a URL: everything outside of the unreserved characters is encoded, since servers disagree on
+  /// what the others mean.
+  ///
+  /// With arguments it is as others write the same: with a sign for a blank, or some characters as they are.
+  static func escaped(
+    _ value: [UInt8], keeping kept: [UInt8] = [], blank: UInt8? = nil, hexadecimal: StaticString = hexadecimalDigits
+  ) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(value.count)
     for byte in value {
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: text.append(byte)
-      default: appendPercent(byte, to: &text)
+      case _ where kept.contains(byte): text.append(byte)
+      case 0x20: if let blank { text.append(blank) } else { appendPercent(byte, hexadecimal, to: &text) }
+      default: appendPercent(byte, hexadecimal, to: &text)
       }
     }
+    return text
   }
 
-  private static func appendPercent(_ byte: UInt8, to text: inout [UInt8]) {
-    let digits = Array("0123456789ABCDEF".utf8)
+  private static let hexadecimalDigits: StaticString = "0123456789ABCDEF"
+
+  private static func appendPercent(
+    _ byte: UInt8, _ hexadecimal: StaticString = hexadecimalDigits, to text: inout [UInt8]
+  ) {
+    let digits = hexadecimal.withUTF8Buffer { Array($0) }
     text.append(UInt8(ascii: "%"))
     text.append(digits[Int(byte >> 4)])
     text.append(digits[Int(byte & 15)])

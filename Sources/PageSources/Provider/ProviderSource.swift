@@ -38,7 +38,7 @@ final class ProviderSource: PageSource {
     try object.refuseOthers(than: ["params"])
     let program = Program(
       path: path, arguments: [Array((programPrefix + type).utf8)], environment: Environment.ours.entries)
-    let params = object.value("params").map { JSONReader.raw(object.bytes.span, $0) }
+    let params = try object.passedOn("params")
     return ProviderSource(type: type, program, source: object.bytes, params: params)
   }
 

@@ -51,6 +51,7 @@ struct SQLiteSettings: Sendable, Equatable {
     rows = hasQuery ? .query(try Self.text("query", of: object)) : .table(try Self.text("table", of: object))
     if let value = object.value("params") {
       if !hasQuery { throw object.error("params", "only a query has parameters") }
+      _ = try object.passedOn("params")
       parameters = try Self.parameters(value, of: object)
     }
     key = try Self.key(of: object)

@@ -22,31 +22,105 @@ final class WorkerPool: Sendable {
     let result: Result<SourcePage, SourceError>
   }
 
+  /// What a job does with its thread.
+  enum Kind: Sendable {
+    /// It reads or computes.
+    case work
+    /// It waits for somebody else, a server or a program; a part of the threads is never used for this.
+    case wait
+  }
+
   private struct Job: Sendable {
     let session: SessionNumber
     let ticket: Int
+    let kind: Kind
     let flag: CancellationFlag
     let body: @Sendable (CancellationFlag) -> Result<SourcePage, SourceError>
   }
 
+  /// Jobs in order.
+  private struct Queue {
+    private var jobs: [Job] = []
+    /// Those before it have been taken.
+    private var next = 0
+
+    var count: Int { jobs.count - next }
+
+    mutating func append(_ job: Job) { jobs.append(job) }
+
+    mutating func take() -> Job? {
+      guard next < jobs.count else { return nil }
+      let job = jobs[next]
+      next += 1
+      // What was taken is forgotten when it is half of the list, so that neither the list nor what its jobs hold stays.
+      if next * 2 >= jobs.count {
+        jobs.removeFirst(next)
+        next = 0
+      }
+      return job
+    }
+
+    mutating func takeAll() -> [Job] {
+      let rest = Array(jobs[next...])
+      jobs = []
+      next = 0
+      return rest
+    }
+  }
+
   private struct State {
-    /// Jobs in order; those before `nextJob` have been taken.
-    var jobs: [Job] = []
-    var nextJob = 0
+    var work = Queue()
+    var waits = Queue()
+    /// How many jobs that wait have a thread.
+    var waiting = 0
+    /// How many of them may have one.
+    let maxWaiting: Int
+    let maxPendingBytes: Int
     var threads = 0
     var idle = 0
     var completions: [Completion] = []
+    /// The bytes of the pages among them.
+    var pendingBytes = 0
+
+    /// How many jobs a thread may take now.
+    var ready: Int { work.count + min(waits.count, maxWaiting - waiting) }
+
+    mutating func append(_ job: Job) {
+      switch job.kind {
+      case .work: work.append(job)
+      case .wait: waits.append(job)
+      }
+    }
 
     mutating func takeJob() -> Job? {
-      guard nextJob < jobs.count else { return nil }
-      let job = jobs[nextJob]
-      nextJob += 1
-      // What was taken is forgotten when it is half of the list, so that neither the list nor what its jobs hold stays.
-      if nextJob * 2 >= jobs.count {
-        jobs.removeFirst(nextJob)
-        nextJob = 0
-      }
+      if let job = work.take() { return job }
+      guard waiting < maxWaiting, let job = waits.take() else { return nil }
+      waiting += 1
       return job
+    }
+
+    /// Notes what a job has come to; a page that finds no room is given up.
+    mutating func finish(_ job: Job, _ result: Result<SourcePage, SourceError>) {
+      if job.kind == .wait { waiting -= 1 }
+      add(Completion(session: job.session, ticket: job.ticket, result: result))
+    }
+
+    mutating func add(_ completion: Completion) {
+      guard case .success(let page) = completion.result, !page.bytes.isEmpty else {
+        completions.append(completion)
+        return
+      }
+      // One page has room in any case.
+      if pendingBytes > 0, pendingBytes + page.bytes.count > maxPendingBytes {
+        let error = SourceError(
+          .loadFailed, "So many large pages came at once that there is no room for this one. Load again.",
+          details: [.init(key: "limit", json: Array("\(maxPendingBytes)".utf8))])
+        completions.append(
+          Completion(session: completion.session, ticket: completion.ticket, result: .failure(error)))
+        return
+      }
+      pendingBytes += page.bytes.count
+      completions.append(completion)
     }
 
     mutating func fail(_ jobs: [Job], _ error: SourceError) {
@@ -68,10 +142,16 @@ final class WorkerPool: Sendable {
   /// Bytes that wake idle threads; a thread that is awake works until no job is left.
   private let jobReader: Int32
   private let jobWriter: Int32
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Makes a pool without threads; nil where there are no descriptors left.
-  init?(maxThreads: Int = 512, stackBytes: Int = 512 << 10) {
+  ///
+  /// `maxWaiting` is how many threads may wait for somebody else at once.
+  init?(
+    maxThreads: Int = 512, maxWaiting: Int = 448, maxPendingBytes: Int = ServerOptions.maxPendingPageBytes,
+    stackBytes: Int = 512 << 10
+  ) {
+    state = Mutex(State(maxWaiting: maxWaiting, maxPendingBytes: maxPendingBytes))
     self.maxThreads = maxThreads
     self.stackBytes = stackBytes
     guard let inbox = SystemCalls.makePipe(), let jobs = SystemCalls.makePipe() else { return nil }
@@ -84,13 +164,12 @@ final class WorkerPool: Sendable {
 
   /// Runs `body` on some thread; its result is among the completions later.
   func submit(
-    session: SessionNumber, ticket: Int, flag: CancellationFlag,
+    session: SessionNumber, ticket: Int, _ kind: Kind = .work, flag: CancellationFlag,
     body: @escaping @Sendable (CancellationFlag) -> Result<SourcePage, SourceError>
   ) {
     let needsThread = state.withLock { state in
-      state.jobs.append(Job(session: session, ticket: ticket, flag: flag, body: body))
-      let waiting = state.jobs.count - state.nextJob
-      guard waiting > state.idle, state.threads < maxThreads else { return false }
+      state.append(Job(session: session, ticket: ticket, kind: kind, flag: flag, body: body))
+      guard state.ready > state.idle, state.threads < maxThreads else { return false }
       state.threads += 1
       return true
     }
@@ -103,11 +182,8 @@ final class WorkerPool: Sendable {
     state.withLock { state in
       state.threads -= 1
       guard state.threads == 0 else { return }
-      let stranded = Array(state.jobs[state.nextJob...])
-      state.jobs = []
-      state.nextJob = 0
       state.fail(
-        stranded,
+        state.work.takeAll() + state.waits.takeAll(),
         SourceError(.loadFailed, "The system has no thread left to read with. End other programs; then load again."))
     }
     wake(inboxWriter)
@@ -115,7 +191,7 @@ final class WorkerPool: Sendable {
 
   /// Puts a result among the completions and wakes the loop; for work that some other thread did.
   func complete(_ completion: Completion) {
-    state.withLock { $0.completions.append(completion) }
+    state.withLock { $0.add(completion) }
     wake(inboxWriter)
   }
 
@@ -129,6 +205,7 @@ final class WorkerPool: Sendable {
     return state.withLock { state in
       let taken = state.completions
       state.completions = []
+      state.pendingBytes = 0
       return taken
     }
   }
@@ -152,7 +229,7 @@ final class WorkerPool: Sendable {
       while let current = job {
         let result = current.flag.isCancelled ? .failure(Self.cancelled) : current.body(current.flag)
         job = state.withLock { state in
-          state.completions.append(Completion(session: current.session, ticket: current.ticket, result: result))
+          state.finish(current, result)
           return state.takeJob()
         }
         wake(inboxWriter)

@@ -42,6 +42,7 @@ extension Server {
     var opened: OpenedSource?
     if let from = params.value(bytes, "from") {
       let start = JSONReader.raw(bytes, from)
+      try Self.checkLength(of: start, "/from")
       let fresh = try source.map { (source) throws(RequestFailure) in
         try openSource(bytes, source, session: name)
       }

@@ -83,6 +83,14 @@ extension Server {
     }
   }
 
+  /// Refuses a cursor that is longer than one may be.
+  static func checkLength(of cursor: [UInt8], _ pointer: String) throws(RequestFailure) {
+    if cursor.count <= ServerOptions.maxCursorBytes { return }
+    throw RequestFailure(
+      ParamsError(
+        pointer, "expected a cursor of at most \(ServerOptions.maxCursorBytes) bytes of JSON, not \(cursor.count)"))
+  }
+
   /// Where the session starts: at a cursor, at the place of a resume token, or at the first page; the token's scrolled id.
   private func place(
     _ bytes: Span<UInt8>, _ opened: OpenedSource, _ wanted: inout OpenParams
@@ -95,6 +103,7 @@ extension Server {
             "/startAt", "is for sources whose cursors the front end knows (client, http, sqlite, programs), not \(type)"
           ))
       }
+      try Self.checkLength(of: cursor, "/startAt")
       wanted.settings.start.firstCursor = cursor
     }
     guard let text = wanted.resume.flatMap({ JSONReader.stringBytes(bytes, $0) }) else { return nil }

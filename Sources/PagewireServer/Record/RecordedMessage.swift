@@ -122,12 +122,15 @@ enum RecordedMessage {
 
   // MARK: Secrets
 
-  /// The body without the values of `headers` and `env` that a source object spells out.
+  /// A part of a message that is not recorded, and what stands in its place.
+  private typealias Secret = (slice: JSONSlice, other: StaticString)
+
+  /// The body without the values of `headers` and `env` that a source object spells out, and without the user in a URL.
   ///
   /// A body that is no JSON is left as it is.
   static func withoutSecrets(_ text: Span<UInt8>) -> [UInt8] {
     let scanner = JSONScanner(maxDepth: Int.max)
-    var hidden: [JSONSlice] = []
+    var hidden: [Secret] = []
     if let value = try? scanner.scanDocument(text, JSONSlice(start: 0, end: text.count)) {
       var messages: [JSONElement] = []
       if JSONReader.kind(text, value) == .array {
@@ -139,9 +142,9 @@ enum RecordedMessage {
     }
     var result: [UInt8] = []
     var offset = 0
-    for value in hidden {
+    for (value, other) in hidden {
       append(text, JSONSlice(start: offset, end: value.start), to: &result)
-      result.append(contentsOf: Array("\"left out\"".utf8))
+      other.withUTF8Buffer { result.append(contentsOf: $0) }
       offset = value.end
     }
     append(text, JSONSlice(start: offset, end: text.count), to: &result)
@@ -150,7 +153,7 @@ enum RecordedMessage {
 
   /// Notes the strings in the objects named `headers` and `env` down to the depth at which a source object has them.
   private static func collectSecrets(
-    _ text: Span<UInt8>, _ value: JSONSlice, depth: Int, isSecret: Bool, into hidden: inout [JSONSlice]
+    _ text: Span<UInt8>, _ value: JSONSlice, depth: Int, isSecret: Bool, into hidden: inout [Secret]
   ) {
     var members: [JSONMember] = []
     guard depth < 4, JSONReader.kind(text, value) == .object,
@@ -158,13 +161,38 @@ enum RecordedMessage {
     else { return }
     for member in members {
       if isSecret {
-        if JSONReader.kind(text, member.value) == .string { hidden.append(member.value) }
+        if JSONReader.kind(text, member.value) == .string { hidden.append((member.value, "\"left out\"")) }
         continue
+      }
+      if JSONReader.contentEquals(text, member.key, "url"), let user = user(text, member.value) {
+        hidden.append((user, "left-out"))
       }
       let isNext =
         JSONReader.contentEquals(text, member.key, "headers") || JSONReader.contentEquals(text, member.key, "env")
       collectSecrets(text, member.value, depth: depth + 1, isSecret: isNext, into: &hidden)
     }
+  }
+
+  /// The name and password in the text of a URL, which is refused with them.
+  private static func user(_ text: Span<UInt8>, _ value: JSONSlice) -> JSONSlice? {
+    guard let content = JSONReader.stringContent(text, value) else { return nil }
+    var slashes = 0
+    var start = content.start
+    for offset in content.start..<content.end {
+      switch text[offset] {
+      case UInt8(ascii: "/"):
+        // What is behind the second one ends at the third.
+        slashes += 1
+        if slashes > 2 { return nil }
+        start = offset &+ 1
+      // A slash may be written with a reverse one before it.
+      case UInt8(ascii: "\\"): continue
+      case UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
+      case UInt8(ascii: "@"): return slashes == 2 ? JSONSlice(start: start, end: offset) : nil
+      default: continue
+      }
+    }
+    return nil
   }
 
   // MARK: Bytes

@@ -45,11 +45,8 @@ extension Server {
     case .after(let milliseconds, let result):
       way = .delayed
       setTimer(.delivery(ticket: ticket), after: milliseconds, slot, result: result)
-    case .blocking(let body):
-      let flag = CancellationFlag()
-      way = .worker(flag)
-      runningJobs += 1
-      pool.submit(session: number, ticket: ticket, flag: flag, body: body)
+    case .blocking(let body): way = submit(.work, body, number, ticket)
+    case .waiting(let body): way = submit(.wait, body, number, ticket)
     case .deferred(let begin):
       let flag = CancellationFlag()
       way = .worker(flag)
@@ -67,6 +64,16 @@ extension Server {
       }
     }
     sessions[slot].calls.append(.init(ticket: ticket, kind: kind, way: way))
+  }
+
+  private mutating func submit(
+    _ kind: WorkerPool.Kind, _ body: @escaping @Sendable (CancellationFlag) -> Result<SourcePage, SourceError>,
+    _ number: SessionNumber, _ ticket: Int
+  ) -> HostedSession.SourceCall.Way {
+    let flag = CancellationFlag()
+    runningJobs += 1
+    pool.submit(session: number, ticket: ticket, kind, flag: flag, body: body)
+    return .worker(flag)
   }
 
   /// Sends `fetchPage`; returns its id.
@@ -203,6 +210,13 @@ extension Server {
 
   /// What one event cannot carry is refused before it becomes part of the list.
   func refusal(of arrival: PageArrival, _ slot: Int) -> SourceError? {
+    for case .value(let cursor) in [arrival.next, arrival.previous] where cursor.count > ServerOptions.maxCursorBytes {
+      return SourceError(
+        .limitExceeded,
+        "The source names the page beside this one by a cursor of \(cursor.count) bytes, more than the "
+          + "\(ServerOptions.maxCursorBytes) that a cursor may have.",
+        details: [.init(key: "limit", json: Array("\(ServerOptions.maxCursorBytes)".utf8))])
+    }
     let limit = sessions[slot].core.settings.maxEventBytes
     if arrival.byteCount <= limit { return nil }
     return SourceError(

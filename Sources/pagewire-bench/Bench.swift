@@ -6,8 +6,7 @@ enum Bench {
     [
       StartWorkload.self, RoundTripWorkload.self, NotificationsWorkload.self, ClientPagesWorkload.self,
       FilePageWorkload.self, FileScrollWorkload.self, FileIndexWorkload.self, FileGzipWorkload.self,
-      SQLiteKeysetWorkload.self,
-      MemoryWorkload.self, TenMillionWorkload.self,
+      SQLiteKeysetWorkload.self, HTTPPagesWorkload.self, MemoryWorkload.self, TenMillionWorkload.self,
     ]
   }
 

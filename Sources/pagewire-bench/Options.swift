@@ -3,10 +3,11 @@ struct Options {
   struct Bad: Error { var message: String }
 
   static let usage = """
-    usage: pagewire-bench [workload ...] [--rounds N] [--pagewire PATH] [--log-mb N] [--ordinary]
+    usage: pagewire-bench [workload ...] [--rounds N] [--pagewire PATH] [--log-mb N] [--dlt PYTHON] [--ordinary]
       --rounds N       rounds of every workload (each has a number of its own otherwise)
       --pagewire PATH  the server to measure (the one built beside this program otherwise)
       --log-mb N       size of the log that file-scroll pages through, in MB (400)
+      --dlt PYTHON     a Python that has dlt, the baseline of http-pages (none otherwise)
       --ordinary       at ordinary priority (ahead of other processes otherwise, where that is allowed)
     workloads (all of them if none is named):
     """
@@ -15,6 +16,7 @@ struct Options {
   var rounds: Int?
   var server: String?
   var logMegabytes = 400
+  var dlt: String?
   var ordinary = false
   var help = false
 
@@ -26,6 +28,9 @@ struct Options {
       case "--ordinary": ordinary = true
       case "--rounds": rounds = try Options.number(argument, rest.popFirst())
       case "--log-mb": logMegabytes = try Options.number(argument, rest.popFirst())
+      case "--dlt":
+        guard let path = rest.popFirst() else { throw Bad(message: "--dlt needs the path of a Python") }
+        dlt = path
       case "--pagewire":
         guard let path = rest.popFirst() else { throw Bad(message: "--pagewire needs a path") }
         server = path

@@ -105,6 +105,31 @@ import Testing
     try database.run("INSERT INTO t VALUES (2)")
   }
 
+  /// A page begins at its row by a search in the index, whether that row's column is NULL or not, in either direction.
+  @Test(arguments: [false, true]) func anIndexAnswersWhateverIsNull(descending: Bool) throws {
+    let database = try TestDatabase(
+      directory, ["CREATE TABLE t(v, w NOT NULL)", "CREATE INDEX i ON t(v, w)", "INSERT INTO t VALUES (1, 2), (NULL, 3)"])
+    let members = #""table":"t","key":[{"column":"v","descending":\#(descending)},{"column":"w"}]"#
+    let text = Array("{\"type\":\"sqlite\",\"path\":\(quoted(database.path)),\(members)}".utf8)
+    let object = try SourceObject(text.span, JSONSlice(start: 0, end: text.count), pointer: "")
+    let pages = SQLitePages(
+      try SQLiteSettings(object), path: Array(database.path.utf8), library: try SQLiteLibrary.shared.get())
+    _ = try pages.page(PageRequest(), idPath: defaultIDPath, cancellation: CancellationFlag()).get()
+    let shape = try #require(pages.shape)
+    for value in ["null", "\"i:1\""] {
+      guard case .after(let place)? = SQLiteCursor(Array("{\"after\":[\(value),\"i:2\",\"i:1\"]}".utf8)) else {
+        Issue.record("no cursor")
+        continue
+      }
+      for backward in [false, true] {
+        for part in SQLiteSelect.parts(of: shape, from: place, backward: backward) {
+          let plan = try database.plan(part.sql)
+          #expect(!plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(part.sql): \(plan)")
+        }
+      }
+    }
+  }
+
   @Test func theRowsOfAPageComeFromOneState() throws {
     let database = try TestDatabase(
       directory, ["PRAGMA journal_mode=WAL", "CREATE TABLE t(v)", "INSERT INTO t VALUES (1), (2), (NULL)"])

@@ -31,6 +31,20 @@ final class TestDatabase {
     try #require(code == 101, "\(sql): \(code)")
   }
 
+  /// How the database would go about a statement: what its query plan says, line by line.
+  func plan(_ sql: String) throws -> [String] {
+    var statement: OpaquePointer?
+    try #require(library.prepare(handle, "EXPLAIN QUERY PLAN " + sql, -1, &statement, nil) == 0, "\(sql)")
+    defer { _ = library.finalize(statement) }
+    var lines: [String] = []
+    while library.step(statement) == 100 {
+      // The fourth column tells it in words.
+      let text = library.columnText(statement, 3)
+      lines.append(text.map { String(cString: $0) } ?? "")
+    }
+    return lines
+  }
+
   /// Opens a source of it; `members` are more members of the source object.
   func source(_ members: String) throws -> any PageSource {
     try opened("{\"type\":\"sqlite\",\"path\":\(quoted(path)),\(members)}")

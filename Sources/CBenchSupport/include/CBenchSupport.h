@@ -1,5 +1,5 @@
 // What the benchmark needs of the system and Swift's Glibc module does not show: CPU pinning, pipes that close on exec,
-// spawning onto a CPU, and a search for bytes.
+// spawning onto a CPU, a search for bytes, and an HTTP server.
 #ifndef CBENCHSUPPORT_H
 #define CBENCHSUPPORT_H
 
@@ -37,5 +37,18 @@ void bench_alarm(int seconds);
 
 /// Nanoseconds of a clock that only goes forward.
 long long bench_now(void);
+
+/// A whole answer of the HTTP server.
+typedef struct {
+  const char *bytes;
+  size_t count;
+} bench_answer;
+
+/// A listening socket on the loopback, with its port. Returns -1 where there is none.
+int bench_http_listen(int *port);
+
+/// Answers each request with the answer whose number is in its URL behind `page=`, else the first; keeps connections open.
+/// Returns when the listener has been shut down.
+void bench_http_serve(int listener, const bench_answer *answers, size_t count);
 
 #endif

@@ -4,7 +4,7 @@
   replay.py [--chunk BYTES] [--sources a,b] [--negative] [--provider] [-v] TRANSCRIPT|PAGE.md|DIRECTORY... -- SERVER [ARGUMENT...]
 
 Exit status: 0 all as expected, 1 a difference (printed: where, what was expected, what came), 2 unusable input."""
-import argparse, os, queue, re, subprocess, sys, tempfile, threading, time
+import argparse, contextlib, http.server, os, queue, re, subprocess, sys, tempfile, threading, time
 from json.decoder import scanstring
 
 WORD = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
@@ -154,6 +154,34 @@ class Server:
       raise Difference("no message\n    expected %s\n    got      %s" % (wanted, message or "the end of the output"))
     return message
 
+@contextlib.contextmanager
+def answering(answers, names):
+  """Serves the header's `http` on the loopback, and names the URL of each of its targets."""
+  asked = {}
+  class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+      self.rfile.read(int(self.headers.get("Content-Length") or 0))
+      row = answers[self.path].data if self.path in answers else []
+      at = asked[self.path] = asked.get(self.path, -1) + 1
+      answer = row[min(at, len(row) - 1)].data if row else {"status": parse("404")}
+      self.send_response_only(int(answer["status"].data) if "status" in answer else 200)
+      for name, value in answer["headers"].data.items() if "headers" in answer else ():
+        self.send_header(name, value.data)
+      body = answer["text"].data.encode("latin-1") if "text" in answer else b""
+      self.send_header("Content-Length", str(len(body)))
+      self.end_headers()
+      self.wfile.write(body)
+    do_POST = do_GET
+    def log_message(self, *arguments):
+      pass
+  with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    names.update({target: '"http://127.0.0.1:%d%s"' % (server.server_address[1], target) for target in answers})
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    try:
+      yield
+    finally:
+      server.shutdown()
+
 def perform(server, kind, operand, times, names, seconds, directory):
   if kind == "send":
     body = filled(operand, names).encode("utf-8")
@@ -213,13 +241,15 @@ def play(lines, command, options):
   seconds = float(header["timeoutMs"].data) / 1000 if "timeoutMs" in header else 10.0
   if "expectExit" not in steps[-1][1].data:
     steps += [(0, parse('{"closeStdin":true}')), (0, parse('{"expectExit":0}'))]
-  with tempfile.TemporaryDirectory() as directory:
+  names = {}
+  answers = header["http"].data if "http" in header else {}
+  with tempfile.TemporaryDirectory() as directory, answering(answers, names) if answers else contextlib.nullcontext():
     for name, text in (header["files"].data if "files" in header else {}).items():
       with open(os.path.join(directory, name), "wb") as file:
         file.write(text.data.encode("latin-1"))
     command = command + [option.data for option in header["options"].data] if "options" in header else command
     # A recording names the files that were there where it was made.
-    server, names, met = Server(command, None if "recorded" in header else directory, options.chunk), {}, set()
+    server, met = Server(command, None if "recorded" in header else directory, options.chunk), set()
     try:
       for index, (number, step) in enumerate(steps):
         if options.verbose:

@@ -28,7 +28,14 @@ struct ClientPlayer {
     for (name, bytes) in transcript.files where !Files.write("\(folder)/\(name)", bytes) {
       throw Transcript.Unusable(message: "\(transcript.path): cannot write the file \(name): \(Files.lastError())")
     }
+    var server: AnsweringServer?
+    if !transcript.answers.isEmpty {
+      server = AnsweringServer(transcript.answers)
+      if server == nil { throw Transcript.Unusable(message: "cannot serve HTTP: \(Files.lastError())") }
+    }
+    defer { server?.stop() }
     var player = try ClientPlayer(transcript, command, folder, chunk)
+    if let server { player.matcher.names = server.names }
     let report = player.run()
     player.process.stop(graceMilliseconds: 0)
     return report

@@ -43,6 +43,11 @@ struct Transcript {
     header["files"]?.members.map { ($0.name, Transcript.latin1($0.value)) } ?? []
   }
 
+  /// What an HTTP server is to answer, by target.
+  var answers: [(target: String, answers: [HTTPAnswer])] {
+    header["http"]?.members.map { ($0.name, $0.value.elements.map(HTTPAnswer.init)) } ?? []
+  }
+
   /// Reads the lines of a transcript.
   init(path: String, lines: [(number: Int, text: [UInt8])]) throws(Unusable) {
     self.path = path

@@ -146,6 +146,10 @@ class TidyTests(unittest.TestCase):
         rows = re.findall(r"^\| (\d+) \|", "\n".join(lines_of("Tests/source-faults.md")), re.M)
         self.assertEqual(rows, [str(number) for number in range(1, 85)])
 
+    def test_each_fault_of_sources_has_a_test_or_a_sentence(self):
+        lines = [line for line in lines_of("Tests/source-faults.md") if re.match(r"\| \d+ \|", line)]
+        self.assertEqual([line for line in lines if not line.rstrip("| ").split(" | ")[3:]], [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -108,7 +108,8 @@ import Testing
   /// A page begins at its row by a search in the index, whether that row's column is NULL or not, in either direction.
   @Test(arguments: [false, true]) func anIndexAnswersWhateverIsNull(descending: Bool) throws {
     let database = try TestDatabase(
-      directory, ["CREATE TABLE t(v, w NOT NULL)", "CREATE INDEX i ON t(v, w)", "INSERT INTO t VALUES (1, 2), (NULL, 3)"])
+      directory,
+      ["CREATE TABLE t(v, w NOT NULL)", "CREATE INDEX i ON t(v, w)", "INSERT INTO t VALUES (1, 2), (NULL, 3)"])
     let members = #""table":"t","key":[{"column":"v","descending":\#(descending)},{"column":"w"}]"#
     let text = Array("{\"type\":\"sqlite\",\"path\":\(quoted(database.path)),\(members)}".utf8)
     let object = try SourceObject(text.span, JSONSlice(start: 0, end: text.count), pointer: "")

@@ -9,6 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 need 'command -v node' nodejs
 need 'command -v tsc' node-typescript
 need 'command -v ps' procps
+need 'command -v python3' python3
 
 echo "types: $(tsc --version)"
 tsc -p test

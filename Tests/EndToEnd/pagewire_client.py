@@ -4,7 +4,6 @@ import collections
 import fcntl
 import json
 import os
-import queue
 import signal
 import struct
 import subprocess
@@ -13,8 +12,12 @@ import termios
 import threading
 import time
 
+import schemas
 from invariants import Conversation
+from library_lists import LibraryLists
 from strict_json import Message, ProtocolViolation, StrictFrames, batch_or_message, dumps, frame
+
+from pagewire import Pipes
 
 BINARY = os.environ.get("PAGEWIRE") or os.path.join(
     os.path.dirname(os.path.abspath(__file__)), "..", "..", ".build", "release", "pagewire"
@@ -62,11 +65,17 @@ class Fetch:
 
 
 class Server:
-    """A running server. Messages are kept in `log` in their order; waiting is for messages, never for time."""
+    """A running server. Messages are kept in `log` in their order; waiting is for messages, never for time.
+
+    The pipes are those of the Python client, which also keeps its own lists of what the server says; these are compared
+    with the stricter model here after each message.
+    """
 
     def __init__(self, *arguments, check=True, stderr="file", command=None, environment=None):
         self.check = check
         self.conversation = Conversation()
+        self.schemas = schemas.Conversation()
+        self.lists = LibraryLists()
         self.log = []
         self.answers = {}
         self.fetches = []
@@ -75,41 +84,38 @@ class Server:
         self.told = False
         self.ended = False
         self._changed = threading.Condition()
-        self._outgoing = queue.SimpleQueue()
-        self._queued = 0
         self._next_id = 0
+        self._frames = StrictFrames()
         self.stderr_file = tempfile.TemporaryFile() if stderr == "file" else None
-        self.process = subprocess.Popen(
-            list(command or [BINARY]) + list(arguments),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.stderr_file or stderr,
-            bufsize=0,
-            env=environment,
-        )
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._writer = threading.Thread(target=self._write, daemon=True)
-        self._reader.start()
-        self._writer.start()
+        command = list(command or [BINARY]) + list(arguments)
+        self.pipes = Pipes(command, self._data, self._end, stderr=self.stderr_file or stderr, env=environment)
+        self.process = self.pipes.process
+        self.pipes.start()
 
     # Reading.
 
-    def _read(self):
-        frames = StrictFrames()
+    def _data(self, data):
+        if self.problem:
+            return
         try:
-            while True:
-                data = os.read(self.process.stdout.fileno(), 1 << 20)
-                if not data:
-                    break
-                for body in frames.feed(data):
-                    for text in batch_or_message(body):
-                        self._receive(Message(text))
-            frames.finish()
+            for body in self._frames.feed(data):
+                for text in batch_or_message(body):
+                    self._receive(Message(text))
         except BaseException as error:  # noqa: B902 (kept for the test that waits)
-            with self._changed:
-                self.problem = self.problem or error
+            self._fault(error)
+
+    def _end(self, status, said):
+        try:
+            self._frames.finish()
+        except ProtocolViolation as error:
+            self._fault(error)
         with self._changed:
             self.ended = True
+            self._changed.notify_all()
+
+    def _fault(self, error):
+        with self._changed:
+            self.problem = self.problem or error
             self._changed.notify_all()
 
     def _receive(self, message):
@@ -118,7 +124,9 @@ class Server:
             self.log.append(message)
             if self.check:
                 try:
+                    self.schemas.received(message)
                     self.conversation.received(message)
+                    self.lists.received(message, self.conversation.sessions)
                 except (ProtocolViolation, KeyError, TypeError) as error:
                     text = "%s: %s\n  at %r" % (type(error).__name__, error, message)
                     self.problem = self.problem or ProtocolViolation(text)
@@ -132,32 +140,10 @@ class Server:
         if handler is not None:
             handler(fetch)
 
-    def _write(self):
-        descriptor = self.process.stdin.fileno()
-        while True:
-            data = self._outgoing.get()
-            if data is None:
-                break
-            view = memoryview(data)
-            try:
-                while len(view):
-                    view = view[os.write(descriptor, view) :]
-            except (BrokenPipeError, OSError):
-                pass
-            with self._changed:
-                self._queued -= 1
-                self._changed.notify_all()
-        try:
-            self.process.stdin.close()
-        except OSError:
-            pass
-
     # Sending.
 
     def send_raw(self, data):
-        with self._changed:
-            self._queued += 1
-        self._outgoing.put(bytes(data))
+        self.pipes.write(bytes(data))
 
     def send_text(self, body):
         self.send_raw(frame(body))
@@ -178,7 +164,9 @@ class Server:
                 self._next_id += 1
                 raw_id = str(self._next_id)
             if self.check:
-                self.conversation.sent(raw_id, method, json.loads(params) if isinstance(params, str) else params)
+                value = json.loads(params) if isinstance(params, str) else params
+                self.conversation.sent(raw_id, method, value)
+                self.schemas.sent(raw_id, method, None if value is _ABSENT else value)
             self.answers.pop(raw_id, None)
             self.send_text(self.message_text(method, params, raw_id))
         return raw_id
@@ -188,16 +176,18 @@ class Server:
 
     def end_input(self):
         """Closes stdin once everything queued is written."""
-        self._outgoing.put(None)
+        self.pipes.write(None)
 
     def consumed(self):
         """Waits until the server has read every byte sent so far, so that what follows comes in a read of its own."""
-        self.until(lambda: self._queued == 0, "the pipe takes what was sent")
         deadline = time.monotonic() + LIMIT
-        while struct.unpack("i", fcntl.ioctl(self.process.stdin.fileno(), termios.FIONREAD, b"\0" * 4))[0]:
+        while self.pipes.outgoing.unfinished_tasks or self._unread():
             if time.monotonic() > deadline:
                 raise AssertionError("the server does not read")
             os.sched_yield() if hasattr(os, "sched_yield") else time.sleep(0)
+
+    def _unread(self):
+        return struct.unpack("i", fcntl.ioctl(self.process.stdin.fileno(), termios.FIONREAD, b"\0" * 4))[0]
 
     # Waiting.
 
@@ -307,7 +297,7 @@ class Server:
             status = self.process.wait(limit or LIMIT)
         except subprocess.TimeoutExpired:
             raise AssertionError("the server does not end\n" + self.diagnosis())
-        self._reader.join(LIMIT)
+        self.pipes.join()
         if self.problem:
             raise self.problem
         return status
@@ -323,6 +313,7 @@ class Server:
                     raise AssertionError("exit status %d after shutdown\n%s" % (status, self.diagnosis()))
             if self.problem and not self.told:
                 raise self.problem
+            self.lists.finish()
         finally:
             self.kill()
 
@@ -330,10 +321,7 @@ class Server:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
-        self._outgoing.put(None)
-        self._writer.join(LIMIT)
-        self._reader.join(LIMIT)
-        self.process.stdout.close()
+        self.pipes.join()
         if self.stderr_file:
             self.stderr_file.close()
 

@@ -1,8 +1,14 @@
 """Reads what the server wrote without letting anything slip: frames in their one form, JSON in its strict one."""
 
 import json
+import os
 import sys
 import threading
+
+LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "protocol", "clients", "python", "src")
+sys.path.insert(0, LIBRARY)
+
+from pagewire import Frames, frame  # noqa: E402,F401 (frame is used by tests)
 
 if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(0)
@@ -84,13 +90,6 @@ def array_elements(text):
         at = _skip(text, at + 1)
 
 
-def frame(body):
-    """`body` (text or bytes) as one frame."""
-    if isinstance(body, str):
-        body = body.encode("utf-8")
-    return b"Content-Length: %d\r\n\r\n" % len(body) + body
-
-
 def dumps(value):
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -98,40 +97,18 @@ def dumps(value):
 class StrictFrames:
     """Cuts a byte stream into bodies; anything but `Content-Length: N\\r\\n\\r\\n` and N bytes is a violation."""
 
-    PREFIX = b"Content-Length: "
-
     def __init__(self):
-        self.pending = bytearray()
-        self.needed = None
+        self.frames = Frames()
 
     def feed(self, data):
-        self.pending += data
-        bodies = []
-        while True:
-            if self.needed is None:
-                head = bytes(self.pending[:64])
-                start = head[: len(self.PREFIX)]
-                if start != self.PREFIX[: len(start)]:
-                    raise ProtocolViolation("stdout holds something that is no frame: %r" % head)
-                end = head.find(b"\r\n\r\n")
-                if end < 0:
-                    if len(head) >= 64:
-                        raise ProtocolViolation("header too long: %r" % head)
-                    return bodies
-                digits = head[len(self.PREFIX) : end]
-                if not digits.isdigit() or (len(digits) > 1 and digits[:1] == b"0"):
-                    raise ProtocolViolation("bad length in header: %r" % head[: end + 4])
-                self.needed = int(digits)
-                del self.pending[: end + 4]
-            if len(self.pending) < self.needed:
-                return bodies
-            bodies.append(bytes(self.pending[: self.needed]))
-            del self.pending[: self.needed]
-            self.needed = None
+        try:
+            return list(self.frames.feed(data))
+        except ValueError as error:
+            raise ProtocolViolation("stdout holds something that is no frame: %s" % error)
 
     def finish(self):
-        if self.pending or self.needed is not None:
-            raise ProtocolViolation("stdout ended inside a frame: %r" % bytes(self.pending[:80]))
+        if self.frames.pending:
+            raise ProtocolViolation("stdout ended inside a frame: %r" % bytes(self.frames.pending[:80]))
 
 
 def batch_or_message(body):

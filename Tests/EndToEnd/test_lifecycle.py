@@ -313,8 +313,10 @@ class DyingPeerTests(EndToEndCase):
         self.fail("the server outlived its parent")
 
     def test_stderr_that_nobody_reads_does_not_stop_it(self):
-        server = Server("--log-level", "debug", check=False, stderr=subprocess.PIPE)
-        self.addCleanup(server.process.stderr.close)
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        server = Server("--log-level", "debug", check=False, stderr=writer)
+        os.close(writer)
         self.addCleanup(server.kill)
         for _ in range(3000):
             server.send_raw(b"Content-Length: -1\r\n\r\n" + b"rubbish " * 20 + b"\r\n" + frame("not JSON"))

@@ -238,6 +238,12 @@ def test_a_place_is_found_again_by_another_process():
         assert 77 in again.ids and again.has_previous
 
 
+def test_a_list_without_items_has_no_place_and_keeps_the_one_it_had(client):
+    paged = client.open(SYNTHETIC, autoload=False, resume="an old token")
+    paged.remember(None)
+    assert paged.token == "an old token"
+
+
 @pytest.mark.parametrize("name", NO_SERVERS)
 def test_what_is_no_server(program, name):
     text, message = NO_SERVERS[name]

@@ -31,7 +31,7 @@ class Pipes:
         except OSError as error:
             raise Gone("The server %s cannot be started: %s." % (command[0], error.strerror)) from None
         self._on_data, self._on_end, self._said = on_data, on_end, ""  # The last line of its stderr.
-        self._outgoing: queue.SimpleQueue[Optional[bytes]] = queue.SimpleQueue()
+        self.outgoing: queue.Queue[Optional[bytes]] = queue.Queue()
         self.threads = [threading.Thread(target=work, daemon=True) for work in (self._listen, self._write, self._read)]
 
     def start(self) -> None:
@@ -40,7 +40,7 @@ class Pipes:
 
     def write(self, data: Optional[bytes]) -> None:
         """Queues bytes, or with None the end of the input. Never waits."""
-        self._outgoing.put(data)
+        self.outgoing.put(data)
 
     def kill(self) -> None:
         self.process.kill()
@@ -65,9 +65,10 @@ class Pipes:
     def _write(self) -> None:
         assert self.process.stdin
         with contextlib.suppress(OSError), self.process.stdin as stdin:
-            for data in iter(self._outgoing.get, None):
+            for data in iter(self.outgoing.get, None):
                 stdin.write(data)
                 stdin.flush()
+                self.outgoing.task_done()
 
     def _listen(self) -> None:
         if self.process.stderr:

@@ -45,7 +45,7 @@ class List(PagedList):
         return self.client.wait(state)
 
     def _remembered(self, state: Future[Any]) -> None:
-        self.token = self.token if state.exception() else state.result().get("resume")
+        self.token = self.token if state.exception() else state.result()["resume"] or self.token
 
     def close(self) -> Any:
         self.client.lists.pop(self.session, None)

@@ -102,12 +102,15 @@ class PagedList:
         elif method == "loadFailed":
             self.errors[kind] = params
         elif method == "loading" and params["isLoading"]:
-            self.loading.add(kind)
-            self._shelved[kind] = self.errors.pop(kind, None)
+            self.loading.add(kind)  # What it tries anew is no error any more, until it comes to nothing.
+            anew = ("initial", "refresh") if kind == "initial" else (kind,)
+            self._shelved[kind] = {each: self.errors.pop(each) for each in anew if each in self.errors}
         elif method == "loading":
             self.loading.discard(kind)
-            before, last = self._shelved.pop(kind, None), self.errors.pop(kind, None)
-            shown = {"failed": last, "cancelled": before, "superseded": before}.get(params["result"])
-            self.errors.update({kind: shown} if shown else {})
+            before = self._shelved.pop(kind, {})
+            if params["result"] != "failed":
+                self.errors.pop(kind, None)
+            if params["result"] in ("cancelled", "superseded"):
+                self.errors.update(before)
         if "phase" in params:
             self._facts(params)

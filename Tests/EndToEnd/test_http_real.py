@@ -262,6 +262,29 @@ class FastAPITests(RealServerCase):
         paging = {"strategy": "cursor", "from": "/next_page", "to": {"query": "cursor"}, "sizeTo": {"query": "size"}}
         self.assert_ids("/cursor", ROWS, paging=paging)
 
+    def test_cursors_lead_back_too(self):
+        paging = {
+            "strategy": "cursor",
+            "from": "/next_page",
+            "to": {"query": "cursor"},
+            "previousFrom": "/previous_page",
+            "sizeTo": {"query": "size"},
+        }
+        server = self.open_http(self.origin, "/cursor", pageSize=4, paging=paging)
+        server.wait_loaded("s")
+        for _ in range(2):
+            server.call("loadMore", {"session": "s"})
+        server.call("setScrolledID", {"session": "s", "id": 11})
+        token = server.call("state", {"session": "s", "resume": True})["resume"]
+        # A later list begins at that page, and goes back from there.
+        again = self.open_http(self.origin, "/cursor", pageSize=4, paging=paging, resume=token)
+        again.wait_loaded("s")
+        again.barrier()
+        self.assertEqual(again.model("s").ids, ROWS[8:12])
+        while again.call("loadPrevious", {"session": "s"})["outcome"] == "loaded":
+            pass
+        self.assertEqual(self.scroll_to_end(again).ids, ROWS)
+
     def test_a_graphql_connection(self):
         query = """query ($first: Int, $after: String) { items(first: $first, after: $after) {
             edges { node { id name } } pageInfo { hasNextPage endCursor } } }"""

@@ -79,7 +79,10 @@ const lists = positionals.map((argument) => {
   };
 });
 
-const bridge = new Bridge({ lists, server: { command: values.server }, cells: values.cells });
+// The page names no source; should it ever, the server refuses every other kind.
+const types = new Set(lists.map(({ source }) => source.type).filter((type) => typeof type === "string" && type));
+const server = { command: values.server, args: types.size ? ["--allow", [...types].join(",")] : [] };
+const bridge = new Bridge({ lists, server, cells: values.cells });
 console.log(await bridge.listen(number(values, "port", 0)).catch(({ message }) => fail(message)));
 const end = () => bridge.close().then(() => process.exit(0));
 process.once("SIGINT", end).once("SIGTERM", end);

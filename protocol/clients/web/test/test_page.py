@@ -124,7 +124,9 @@ class LoadingTests(Browser):
         self.until_visible(page, "two.txt line 0")
         page.click("#tabs button:has-text('one.txt')")
         self.until_visible(page, "one.txt line 0")
-        self.assertEqual(len(self.servers()), 1)
+        (server,) = self.servers()
+        with open("/proc/%d/cmdline" % server, encoding="utf-8") as stream:
+            self.assertEqual(stream.read().split("\0")[1:3], ["--allow", "file"], "other kinds of source are refused")
 
 
 class RefreshTests(Browser):

@@ -32,10 +32,14 @@ export function loader(text) {
   return element;
 }
 
+let count = 0;
+
 function build(element) {
   for (const name of ["number", "title", "note"]) {
     element.appendChild(document.createElement("span")).className = name;
   }
+  element.children[1].id = `title-${++count}`;
+  element.setAttribute("aria-labelledby", element.children[1].id);
   return element.children;
 }
 

@@ -33,6 +33,7 @@ export class ListView {
     this.whole = add(root, "div", "whole");
     for (const element of [this.end, this.whole]) element.setAttribute("role", "status");
     this.banner.setAttribute("role", "alert");
+    this.scroller.tabIndex = 0;
     this.feed.setAttribute("role", "feed");
     this.feed.setAttribute("aria-label", title);
     this.observer = new IntersectionObserver((entries) => this.#appeared(entries), { root: this.scroller });
@@ -117,17 +118,14 @@ export class ListView {
     const key = content ? JSON.stringify([content.loader, content.text, content.button?.[0]]) : "";
     element.hidden = !content;
     element.classList.toggle("failed", Boolean(content?.isError));
-    if (element.key === key) return;
-    element.key = key;
-    element.replaceChildren();
-    if (!content) return;
-    if (content.loader) element.append(this.loader(content.loader));
-    else add(element, "span", "text").textContent = content.text;
-    if (content.button) {
-      const button = add(element, "button", "");
-      button.textContent = content.button[0];
-      button.addEventListener("click", content.button[1]);
+    if (element.key !== key) {
+      element.key = key;
+      element.replaceChildren();
+      if (content?.loader) element.append(this.loader(content.loader));
+      if (content?.text) add(element, "span", "text").textContent = content.text;
+      if (content?.button) add(element, "button", "").textContent = content.button[0];
     }
+    if (content?.button) element.querySelector("button").onclick = content.button[1];
   }
 
   #resize() {

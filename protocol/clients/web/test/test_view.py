@@ -143,6 +143,7 @@ class AccessTests(Browser):
     def test_roles_are_those_of_a_feed(self):
         page = self.open("--page-size", "20", synthetic(count=45, latencyMs=300), remember=True)
         page.wait_for_selector("article")
+        self.assertEqual(page.get_by_role("article", name="Item 7", exact=True).count(), 1)
         feed = page.locator("[role=feed]")
         self.assertEqual(feed.get_attribute("aria-label"), "synthetic")
         self.assertEqual(page.evaluate("[...document.querySelector('[role=feed]').children].every((row) => row.localName === 'article')"), True)

@@ -1,9 +1,16 @@
 """The Textual front end, driven by Textual's pilot, against the release binary."""
 
+import fcntl
 import json
 import os
+import pty
+import select
 import signal
 import stat
+import struct
+import subprocess
+import sys
+import termios
 
 import pytest
 from conftest import NO_SERVERS
@@ -372,3 +379,27 @@ def test_a_place_that_cannot_be_kept_is_no_reason_to_stop(monkeypatch):
     place = Place(synthetic())
     place.write("token")
     assert place.read() is None
+
+
+def test_the_program_in_a_terminal(tmp_path):
+    path = tmp_path / "lines.txt"
+    path.write_text("".join("line %d\n" % number for number in range(5000)))
+    terminal, inside = pty.openpty()
+    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [os.path.join(os.path.dirname(sys.executable), "pagewire-textual"), str(path)]
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    process = subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, env=environment)
+    os.close(inside)
+
+    def shown(text):
+        seen = b""
+        while text not in seen:
+            assert select.select([terminal], [], [], 30)[0], seen
+            seen += os.read(terminal, 65536)
+
+    shown(b"line 19")
+    os.write(terminal, b"G")
+    shown(b"line 4999")
+    os.write(terminal, b"q")
+    assert process.wait(30) == 0
+    os.close(terminal)

@@ -30,6 +30,7 @@ class HTTPCase(EndToEndCase):
     def open_http(self, http, path="/items", server=None, **members):
         """Opens a session on the source; what is no member of `open` is one of the source."""
         mine = ("pageSize", "retry", "endOn", "startAt", "timeoutMs", "session", "idPath", "autoload", "dedupe", "resume")
+        mine += ("maxItems", "prefetchThreshold")
         opening = {key: members.pop(key) for key in mine if key in members}
         opening.setdefault("retry", NO_RETRY)
         session = opening.pop("session", "s")

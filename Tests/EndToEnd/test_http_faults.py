@@ -5,6 +5,7 @@ import os
 import socket
 import threading
 import time
+import urllib.parse
 
 from pagewire_client import RPCError
 from scripted_http import Reply
@@ -225,11 +226,25 @@ class WayBackTests(HTTPCase):
     def test_pages_that_were_dropped_come_back_at_both_ends(self):
         paging = dict(CURSOR, previousFrom="/previous", previousTo={"query": "before"})
         http = self.http(self.script)
-        server = self.open_http(http, pageSize=4, paging=paging, startAt="11")
+        members = {"pageSize": 4, "maxItems": 8, "prefetchThreshold": 0, "startAt": "11"}
+        server = self.open_http(http, paging=paging, **members)
         server.wait_loaded("s")
-        while server.call("loadPrevious", {"session": "s"})["outcome"] == "loaded":
-            pass
-        self.assertEqual(self.scroll_to_end(server).items, ITEMS)
+        server.barrier()
+        model = server.model("s")
+        for edge, hasMore in (("first", "hasPrevious"), ("last", "hasMore"), ("first", "hasPrevious")):
+            seen = {}
+            for _ in range(40):
+                seen.update({position: item for position, item in zip(range(model.first, model.last + 1), model.items)})
+                if not model.facts[hasMore]:
+                    break
+                place = getattr(model, edge)
+                server.call("visibleRange", {"session": "s", "first": place, "last": place})
+                server.until(lambda: not model.loading, "loads end")
+                server.barrier()
+            self.assertFalse(model.facts[hasMore])
+            self.assertLessEqual(len(model.items), 12)
+        self.assertEqual([seen[position] for position in sorted(seen)], ITEMS)
+        self.assertEqual(model.items[:4], ITEMS[:4])
 
 
 class SecretTests(HTTPCase):
@@ -283,8 +298,6 @@ class SecretTests(HTTPCase):
     @staticmethod
     def quote(name, text, start):
         """As different servers write the same value."""
-        import urllib.parse
-
         if start % 8:
             return name + "=" + urllib.parse.quote_plus(text)
         return name + "=" + urllib.parse.quote(text, safe="/" if start % 16 else "").lower().replace("zz9", "Zz9")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import subprocess
 import unittest
 
@@ -141,6 +142,13 @@ class TidyTests(unittest.TestCase):
         named = re.findall(r"`(test_\w+(?:\.py)?|\w+Tests)`", page)
         self.assertGreater(len(named), 25)
         self.assertEqual([name for name in named if name not in tests], [])
+
+    def test_each_fault_that_is_planted_has_its_place(self):
+        faults = runpy.run_path(os.path.join(ROOT, "Tests", "Faults", "planted_faults.py"))
+        found = {}
+        for fault, path, text, _ in faults["FAULTS"]:
+            found[fault] = "\n".join(lines_of(faults["SERVER"] + path)).count(text)
+        self.assertEqual({fault: count for fault, count in found.items() if count != 1}, {})
 
     def test_the_faults_of_sources_are_numbered(self):
         rows = re.findall(r"^\| (\d+) \|", "\n".join(lines_of("Tests/source-faults.md")), re.M)

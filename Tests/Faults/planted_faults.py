@@ -42,12 +42,12 @@ FAULTS = [
     ),
     (
         "duplicates are sent", "Output/Server+Notifications.swift",
-        "page.appendItems(bytes, dropping: event.dropping, to: &items)",
-        "page.appendItems(bytes, dropping: [], to: &items)",
+        "page.appendItems(bytes, dropping: event.dropping, asText: asText, to: &items)",
+        "page.appendItems(bytes, dropping: [], asText: asText, to: &items)",
     ),
     (
         "a page is copied whole although items of it are dropped", "Output/Server+Notifications.swift",
-        "event.dropping.isEmpty ? page.wholeText(bytes) : .none", "page.wholeText(bytes)",
+        "event.dropping.isEmpty && !asText ? page.wholeText(bytes) : .none", "!asText ? page.wholeText(bytes) : .none",
     ),
     (
         "after a timer the next one is not queued", "Sessions/Server+Commands.swift",

@@ -89,9 +89,9 @@ struct HTTPPages: Sendable {
     let raw = Array(bytes[errors.range])
     let isLimited = raw.holds(Array("RATE_LIMITED".utf8))
     var details: [SourceError.Detail] = []
-    let isSecret = settings.secrets.areIn(raw)
-    if raw.count <= 4096, !isSecret { details.append(.init(key: "cause", json: raw)) }
-    let shown = isSecret ? "" : SourceObject.shown(text ?? "")
+    if raw.count <= 4096, !settings.secrets.areIn(raw) { details.append(.init(key: "cause", json: raw)) }
+    var shown = SourceObject.shown(text ?? "")
+    if settings.secrets.areIn(Array(shown.utf8)) { shown = "" }
     throw SourceError(
       .loadFailed, "\(answer.call.shown) answered with GraphQL errors: \(shown). Check the query and its variables.",
       retryable: isLimited, details: details)

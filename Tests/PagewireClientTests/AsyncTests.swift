@@ -9,15 +9,16 @@ struct AsyncTests {
   private static let opened =
     #"{"jsonrpc":"2.0","id":2,"result":{"session":"s","generation":1,"phase":"loadingFirst","hasMore":true}}"#
 
-  /// A server that says the first of these at once, and the others when the second request is there.
+  /// A server that says the first of these when the first request is there, and the others when the second is.
   ///
-  /// That has no line end, so it is read a byte at a time.
+  /// A request has no line end, so they are read a byte at a time.
   private func start(_ bodies: [String], then rest: String) async throws -> PagewireServer {
     let frames = bodies.map { "printf 'Content-Length: \($0.utf8.count)\\r\\n\\r\\n%s' '\($0)'; " }
-    let second = """
-      while :; do got=$got$(dd bs=1 count=1 2>/dev/null); case $got in *'"id":2'*) break;; esac; done;
-      """
-    let script = (frames.first ?? "") + (frames.count > 1 ? second : "") + frames.dropFirst().joined() + rest
+    func wait(_ id: Int) -> String {
+      "while :; do got=$got$(dd bs=1 count=1 2>/dev/null); case $got in *'\"id\":\(id),'*) break;; esac; done; "
+    }
+    let others = frames.count > 1 ? wait(2) + frames.dropFirst().joined() : ""
+    let script = wait(1) + (frames.first ?? "") + others + rest
     let command = try #require(ServerCommand(arguments: ["sh", "-c", script]))
     return try await PagewireServer.start(command, clientName: "a \"test\"")
   }

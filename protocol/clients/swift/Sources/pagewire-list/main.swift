@@ -41,7 +41,9 @@ final class Program {
 
   /// Draws, and once more when something has changed that was drawn.
   private func draw() {
-    let text = withObservationTracking { rows().joined(separator: "\n") } onChange: {
+    let text = withObservationTracking {
+      rows().joined(separator: "\n")
+    } onChange: {
       Task { @MainActor [weak self] in self?.draw() }
     }
     if text != shown { FileHandle.standardOutput.write(Data("\u{0C}\(text)\n".utf8)) }
@@ -100,7 +102,8 @@ guard let argument = arguments.first, let command = ServerCommand(arguments: [na
   exit(2)
 }
 let path = try JSONEncoder().encode(argument)
-let source = argument.hasPrefix("{") ? argument : "{\"type\":\"file\",\"path\":\(String(decoding: path, as: UTF8.self))}"
+let file = "{\"type\":\"file\",\"path\":\(String(decoding: path, as: UTF8.self))}"
+let source = argument.hasPrefix("{") ? argument : file
 do {
   try await Program(command, source: source).run(words())
 } catch {

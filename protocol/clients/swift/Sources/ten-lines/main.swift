@@ -1,7 +1,7 @@
 import PagewireAsync
 import PagewireClient
 
-let command = ServerCommand(arguments: ["pagewire"])!
+guard let command = ServerCommand(line: "pagewire") else { fatalError("an empty command") }
 let server = try await PagewireServer.start(command, clientName: "ten lines")
 let (_, events) = try await server.open("log", [.init("source", json: #"{"type":"file","path":"README.md"}"#)])
 for await event in events {

@@ -69,7 +69,8 @@ private func browse(_ options: BrowseOptions, _ command: ServerCommand, _ termin
   let isErrorOnScreen = isatty(STDERR_FILENO) == 1
   let connection = try ServerConnection(command, errorOutput: isErrorOnScreen ? .captured : .inherited)
   defer { connection.process.stop() }
-  let browser = TerminalBrowser(connection, terminal, title: options.source.title)
+  let browser = TerminalBrowser(
+    connection, terminal, title: options.source.title, errorOutput: isErrorOnScreen ? .captured : .inherited)
   let signal = try browser.run(options.source, pageSize: options.pageSize)
   guard signal != 0 else { return 0 }
   connection.process.stop()

@@ -28,7 +28,8 @@ struct BrowseOptions: Equatable {
       --help          this text
 
     Keys: up, down, j, k  one item      left, right  sideways           r  refresh
-          PageUp, PageDown, space  a screen            Enter, l  try again or go on, where a load failed or paused
+          PageUp, PageDown, space  a screen            Enter, l  try again or go on, where a load failed or paused;
+                                                    start the server again, where it is gone
           Home, g / End, G  first / last, and on as more comes in until another key      q, Ctrl-C  quit
 
     Exit status: 0 when all was shown, the list was left by a key, or the reader of a pipe has gone; 1 after an error;

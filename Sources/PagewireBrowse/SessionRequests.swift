@@ -25,8 +25,10 @@ struct SessionRequests {
     var autoload: Bool
   }
 
-  /// Queues `initialize` and `open`; returns the ids of both.
-  func start(_ source: SourceArgument, _ settings: Settings) -> (initialize: Int, open: Int) {
+  /// Queues `initialize` and `open`, with the text of a resume token if there is one; returns the ids of both.
+  func start(
+    _ source: SourceArgument, _ settings: Settings, resume: [UInt8]? = nil
+  ) -> (initialize: Int, open: Int) {
     let initialize = connection.request("initialize") { writer in
       writer.key("clientInfo")
       writer.beginObject()
@@ -41,6 +43,10 @@ struct SessionRequests {
       writer.member("maxItems", settings.maxItems)
       if let threshold = settings.prefetchThreshold { writer.member("prefetchThreshold", threshold) }
       writer.member("autoload", settings.autoload)
+      if let resume {
+        writer.key("resume")
+        writer.raw(resume)
+      }
     }
     return (initialize, open)
   }
@@ -63,6 +69,11 @@ struct SessionRequests {
 
   func refresh() -> Int {
     request("refresh") { $0.member("mode", "keep") }
+  }
+
+  /// Asks for the way back to the scrolled item.
+  func resumeToken() -> Int {
+    request("state") { $0.member("resume", true) }
   }
 
   func visibleRange(_ range: ClosedRange<Int>, generation: Int) {

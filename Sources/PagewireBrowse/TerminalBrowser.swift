@@ -10,9 +10,10 @@ import PagewireClient
 
 /// The full-screen list: waits for keys, signals and the server together, and hands each on.
 final class TerminalBrowser {
-  private let connection: ServerConnection
+  private var connection: ServerConnection
   private let terminal: Terminal
-  private let requests: SessionRequests
+  private let errorOutput: ServerProcess.ErrorOutput
+  private var requests: SessionRequests
   private var screen: ListScreen
   private var painter = ScreenPainter()
   private var keys = KeyDecoder()
@@ -20,7 +21,17 @@ final class TerminalBrowser {
 
   private var initializeID = 0
   private var openID = 0
+  /// The request for the way back to the selected item, and its last answer.
+  private var tokenID = 0
+  private var resumeToken: [UInt8]?
+  /// Opens the list, for the first time or again.
+  private var openList: (SessionRequests, _ resume: [UInt8]?) -> (Int, Int) = { _, _ in (0, 0) }
+  /// Whether the list has the screen.
   private var isOpen = false
+  /// Whether the server that there is now has opened the list.
+  private var isListOpen = false
+  /// Why there is no server any more.
+  private var serverEnd: ClientError?
   private var isQuit = false
   /// The signal that ends the program; 0 while none has come.
   private var endSignal: Int32 = 0
@@ -46,8 +57,11 @@ final class TerminalBrowser {
   private static let endingSignals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
   /// A browser over a connection, on a terminal that it takes when the list is open.
-  init(_ connection: ServerConnection, _ terminal: Terminal, title: String) {
+  init(
+    _ connection: ServerConnection, _ terminal: Terminal, title: String, errorOutput: ServerProcess.ErrorOutput
+  ) {
     self.connection = connection
+    self.errorOutput = errorOutput
     self.terminal = terminal
     requests = SessionRequests(connection: connection)
     screen = ListScreen(title: title)
@@ -57,15 +71,18 @@ final class TerminalBrowser {
   ///
   /// The terminal is restored on every way out.
   func run(_ source: SourceArgument, pageSize: Int?) throws -> Int32 {
-    defer { terminal.leave() }
+    defer {
+      terminal.leave()
+      connection.process.stop()
+    }
     let size = terminal.size
     screen.resize(columns: size.columns, rows: size.rows)
     let pageSize = pageSize ?? max(Self.itemsAPage, size.rows * 2)
     let (window, isBeyondAll) = max(pageSize, size.rows).multipliedReportingOverflow(by: Self.windowPages)
-    (initializeID, openID) = requests.start(
-      source,
-      SessionRequests.Settings(
-        pageSize: pageSize, maxItems: isBeyondAll ? pageSize : window, prefetchThreshold: size.rows, autoload: true))
+    let settings = SessionRequests.Settings(
+      pageSize: pageSize, maxItems: isBeyondAll ? pageSize : window, prefetchThreshold: size.rows, autoload: true)
+    openList = { $0.start(source, settings, resume: $1) }
+    (initializeID, openID) = openList(requests, nil)
     let signals = try watchSignals()
     while !isQuit && endSignal == 0 {
       tellServer()
@@ -73,6 +90,8 @@ final class TerminalBrowser {
       drawIfDue()
       try wait(signals)
     }
+    // Who leaves a list without a server is told once more, where it can be read at leisure.
+    if let serverEnd, endSignal == 0 { throw serverEnd }
     return endSignal
   }
 
@@ -88,7 +107,7 @@ final class TerminalBrowser {
   private func wait(_ signals: Int32) throws {
     var entries = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
     if isOpen { entries.append(pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0)) }
-    connection.appendPollEntries(to: &entries)
+    if serverEnd == nil { connection.appendPollEntries(to: &entries) }
     let ready = poll(&entries, nfds_t(entries.count), Int32(timeout()))
     if ready == 0 && !isOpen {
       throw BrowseError("the server \"\(connection.process.command.program)\" does not answer")
@@ -96,9 +115,34 @@ final class TerminalBrowser {
     if ready == 0 && keys.isPending { keys.pause() }
     readSignals(signals)
     if isOpen && entries[1].revents != 0 { readKeys() }
-    guard !isQuit && endSignal == 0 else { return }
-    try connection.transfer()
-    while try connection.nextMessage({ try take($0, $1) }) {}
+    guard !isQuit && endSignal == 0 && serverEnd == nil else { return }
+    do {
+      try connection.transfer()
+      while try connection.nextMessage({ try take($0, $1) }) {}
+    } catch let error as ClientError where isOpen && error.kind == .ended {
+      lose(error)
+    }
+  }
+
+  /// The server is gone: the list stays as an old copy, and a key starts another one.
+  private func lose(_ error: ClientError) {
+    connection.process.stop(graceMilliseconds: 0)
+    serverEnd = error
+    isListOpen = false
+    screen.setServerEnd(error.message)
+    needsDrawing = true
+  }
+
+  private func restart() {
+    do throws(ClientError) {
+      connection = try ServerConnection(connection.process.command, errorOutput: errorOutput)
+    } catch {
+      return lose(error)
+    }
+    requests = SessionRequests(connection: connection)
+    (initializeID, openID) = openList(requests, resumeToken)
+    serverEnd = nil
+    screen.setServerEnd(nil)
   }
 
   /// Milliseconds until something is to be done without anything happening; -1 where nothing is.
@@ -142,10 +186,13 @@ final class TerminalBrowser {
 
   private func press(_ key: Key) {
     needsDrawing = true
-    switch screen.press(key) {
+    let wish = screen.press(key)
+    if !isListOpen, let wish, [.refresh, .loadMore, .loadPrevious].contains(wish) { return }
+    switch wish {
     case .quit: isQuit = true
     case .suspend: suspend(wholeJob: true)
     case .redraw: painter.invalidate()
+    case .restart: restart()
     case .refresh:
       tellSelection()
       _ = requests.refresh()
@@ -188,7 +235,11 @@ final class TerminalBrowser {
     case .answer(let id, let result, let members):
       if id == initializeID { try SessionRequests.checkVersion(bytes, members) }
       if id == openID { try opened(bytes, result) }
+      if id == tokenID, let token = JSONReader.value(bytes, of: members, named: "resume") {
+        resumeToken = JSONReader.raw(bytes, token)
+      }
     case .failure(let id, let failure):
+      if id == openID && isOpen { return lose(ClientError(.ended, failure.message)) }
       if id == openID || !isOpen { throw failure }
       // A load that failed has its row; only what else was refused would go unseen.
       if !screen.model.hasFailure { screen.show(notice: failure.message) }
@@ -200,13 +251,15 @@ final class TerminalBrowser {
 
   private func opened(_ bytes: Span<UInt8>, _ result: JSONSlice) throws {
     screen.apply(try decoder.decodeOpened(bytes, result))
+    (isListOpen, toldRange, toldID) = (true, nil, nil)
+    if isOpen { return }
     guard terminal.enter() else { throw BrowseError("cannot use the terminal: \(errorText(errno))") }
     isOpen = true
   }
 
   /// Tells what is on the screen, where that has changed.
   private func tellServer() {
-    guard isOpen else { return }
+    guard isListOpen else { return }
     if let range = screen.visible, range != toldRange || screen.model.generation != toldGeneration {
       toldRange = range
       toldGeneration = screen.model.generation
@@ -220,7 +273,7 @@ final class TerminalBrowser {
   }
 
   private var hasNewSelection: Bool {
-    guard let id = screen.selectedID else { return false }
+    guard isListOpen, let id = screen.selectedID else { return false }
     return id != toldID
   }
 
@@ -228,6 +281,7 @@ final class TerminalBrowser {
     guard hasNewSelection, let id = screen.selectedID else { return }
     toldID = id
     requests.setScrolledID(id)
+    tokenID = requests.resumeToken()
   }
 
   // MARK: The screen

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import sys
 import time
@@ -279,19 +280,67 @@ class WaysOutTests(ScreenCase):
         program.kill(signal.SIGSEGV)
         self.assert_left(program, -signal.SIGSEGV)
 
-    def test_the_death_of_the_server_is_one_line(self):
-        program = self.browse(self.lines(100))
+    def test_the_death_of_the_server_is_one_line_and_the_list_stays(self):
+        program = self.browse(self.lines(100), columns=120)
         program.wait_for_text("line 8")
         os.kill(children(program.pid)[0], signal.SIGKILL)
+        program.wait_for_text("Enter: start again.")
+        self.assertRegex(program.status_line, r"the server .* was ended by signal 9 .* no server$")
+        self.assertEqual(program.rows[:9], ["line %d" % n for n in range(9)])
+        program.press(DOWN)
+        program.wait_for(lambda program: " 2/100 " in program.status_line)
+        program.press("q")
         self.assert_left(program, 1)
         self.assertRegex(program.after_screen(), r"^pagewire browse: the server .* was ended by signal 9\r\n$")
 
     def test_what_a_dying_server_says_is_said_after_the_screen(self):
         spec = {"crash_page": 1, "stderr": "all is well\nthe end is near\n"}
         program = self.faulty("--page-size", "5", spec=spec)
+        program.wait_for_text("Enter: start again.")
+        program.press("q")
         self.assert_left(program, 1)
         self.assertRegex(program.after_screen(), r"exited with status 3: the end is near\r\n$")
         self.assertNotIn(b"all is well", program.raw)
+
+    def test_a_server_that_died_is_started_again_in_place(self):
+        program = self.browse("--page-size", "20", self.lines(1000), columns=120)
+        program.wait_for_text("line 8")
+        for _ in range(20):
+            before = program.status_line
+            program.press(PAGE_DOWN)
+            program.wait_for(lambda program: program.status_line != before)
+        place = program.rows
+        program.pump(1)  # the place is kept once the selection has stayed for a moment
+        for _ in range(2):
+            os.kill(children(program.pid)[0], signal.SIGKILL)
+            program.wait_for_text("Enter: start again.")
+            self.assertEqual(program.rows[:-1], place[:-1])
+            program.press("\r")
+            program.wait_for(lambda program: program.status_line.endswith(" items") and "line" in program.rows[0])
+            self.assertIn(place[4], program.rows)
+            program.pump(1)
+            place = program.rows
+        self.assertEqual(len(children(program.pid)), 1)
+        program.press("G")
+        program.wait_for_text("line 999")
+        program.press("g")
+        program.wait_for(lambda program: program.rows[0] == "line 0")
+        program.press("q")
+        self.assert_left(program)
+
+    def test_a_server_that_cannot_be_started_again_leaves_the_list(self):
+        copy = os.path.join(self.folder(), "server")
+        shutil.copy(BINARY, copy)
+        program = self.browse("--server", copy, self.lines(100), columns=160)
+        program.wait_for_text("line 8")
+        os.remove(copy)
+        os.kill(children(program.pid)[0], signal.SIGKILL)
+        program.wait_for_text("Enter: start again.")
+        program.press("\r")
+        program.wait_for_text("No such file or directory")
+        self.assertEqual(program.rows[0], "line 0")
+        program.press("q")
+        self.assert_left(program, 1)
 
     def test_a_source_that_cannot_be_opened_never_takes_the_screen(self):
         program = self.browse(os.path.join(self.folder(), "nosuch"))

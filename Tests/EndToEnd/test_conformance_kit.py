@@ -29,7 +29,7 @@ class BrowseTests(EndToEndCase):
         "error": r"failed \(|pagewire browse: This shelf",
         "empty": r"No items\.",
         "paused": r"Paused:",
-        "gone": r"pagewire browse: the server .* exited with status 70",
+        "gone": r"the server .* exited with status 70",
         "wrongVersion": r"pagewire browse: .*version 2\.0",
     }
 
@@ -37,14 +37,15 @@ class BrowseTests(EndToEndCase):
         started = []
 
         def start(run):
-            program = TerminalProgram([BINARY, "browse", "--server", run.server, "{\"type\":\"items\",\"items\":[]}"], 100, 24)
+            program = TerminalProgram([BINARY, "browse", "--server", run.server, "{\"type\":\"items\",\"items\":[]}"], 140, 24)
             self.addCleanup(program.close)
             started.append(program)
 
         press = lambda keys: lambda: started[0].press(keys)
-        actions = {"refresh": press("r"), "retry": press("\r"), "toStart": press("g"), "toEnd": press("G"), "quit": press("q")}
+        actions = {"refresh": press("r"), "retry": press("\r"), "restart": press("\r")}
+        actions.update(toStart=press("g"), toEnd=press("G"), quit=press("q"))
         kit.play(
-            name, start, lambda: "\n".join(started[0].rows), self.WORDS, actions, BINARY, restarts=False,
+            name, start, lambda: "\n".join(started[0].rows), self.WORDS, actions, BINARY,
             idle=lambda: started[0].pump(0.02),
         )  # fmt: skip
 

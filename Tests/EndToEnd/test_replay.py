@@ -37,9 +37,10 @@ class ReplayTests(EndToEndCase):
         return self.file("".join(json.dumps(line) + "\n" for line in (header, *steps)), "test.jsonl")
 
     def test_both_runners_agree_about_every_transcript(self):
-        ours = replay(TRANSCRIPTS, os.path.join(ROOT, "protocol", "methods"))
+        folders = [os.path.join(ROOT, "protocol", name) for name in ("transcripts", "methods", "conformance")]
+        ours = replay(*folders)
         theirs = subprocess.run(
-            [sys.executable, RUNNER, TRANSCRIPTS, os.path.join(ROOT, "protocol", "methods"), "--", BINARY],
+            [sys.executable, RUNNER, *folders, "--", BINARY],
             capture_output=True, timeout=10 * LIMIT,
         )
         self.assertEqual(ours.returncode, 0, ours.stdout.decode()[-4000:])

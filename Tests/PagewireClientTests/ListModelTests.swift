@@ -56,6 +56,17 @@ struct ListModelTests {
     #expect(model.head == nil)
   }
 
+  @Test func whenTheServerIsGoneTheItemsStayAndNothingLoads() throws {
+    var model = try model([("pageAppended", page(0..<3))])
+    _ = model.apply(.loading(kind: .more, isLoading: true, facts: nil))
+    _ = model.apply(.loadFailed(kind: .more, failure: LoadFailure(message: "no", attempt: 1, retryInMs: 9)))
+    model.abandon()
+    #expect(model.tail == nil)
+    #expect(model.last == 2)
+    _ = model.apply(.opened(ListStart(generation: 1, loading: [.initial], total: nil, facts: ListFacts())))
+    #expect(model.last == nil)
+  }
+
   @Test func aTotalBelongsToItsList() throws {
     var model = try model([("pageAppended", page(0..<3, more: ",\"total\":9")), ("pageAppended", page(3..<6))])
     #expect(model.total == 9)

@@ -28,6 +28,8 @@ struct ListModel: Equatable {
   mutating func apply(_ event: ListEvent) -> Change {
     switch event {
     case .opened(let start):
+      // What is shown may be the old copy of a list whose server has gone.
+      empty()
       generation = start.generation
       loading = start.loading
       total = start.total
@@ -97,6 +99,12 @@ struct ListModel: Equatable {
   var refreshFailure: String? {
     guard !loading.contains(.refresh), facts.phase != .failedFirst else { return nil }
     return failures[.refresh]?.message
+  }
+
+  /// The server is gone: nothing loads any more, and what is there is an old copy.
+  mutating func abandon() {
+    loading = []
+    failures = failures.filter { $0.value.retryInMs == nil }
   }
 
   /// The page that holds a position.

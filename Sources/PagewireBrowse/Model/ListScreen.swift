@@ -9,10 +9,12 @@ struct ListScreen: Equatable {
   let title: String
   /// A line that stays in the status line until the next key.
   private(set) var notice: String?
+  /// How the server has ended, while there is none.
+  private(set) var serverEnd: String?
 
   /// What a key asks of those who can do it.
   enum Wish: Equatable {
-    case quit, suspend, redraw, refresh, loadMore, loadPrevious
+    case quit, suspend, redraw, refresh, loadMore, loadPrevious, restart
   }
 
   init(title: String) {
@@ -60,6 +62,13 @@ struct ListScreen: Equatable {
     self.notice = notice
   }
 
+  /// The server is gone, or there is one again.
+  mutating func setServerEnd(_ reason: String?) {
+    serverEnd = reason
+    if reason != nil { model.abandon() }
+    viewport.settle(extent)
+  }
+
   /// Takes a key; gives what it asks for beyond moving about.
   mutating func press(_ key: Key) -> Wish? {
     notice = nil
@@ -83,6 +92,7 @@ struct ListScreen: Equatable {
 
   /// What "again" means for what is on the screen.
   private func retry() -> Wish? {
+    if serverEnd != nil { return .restart }
     switch model.emptyNotice {
     case .failed, .paused, .idle, .retrying: return .loadMore
     case .firstLoad, .empty: return model.refreshFailure == nil ? nil : .refresh

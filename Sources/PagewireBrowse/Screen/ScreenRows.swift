@@ -68,7 +68,9 @@ struct ScreenRows {
       return output
     }
     var left = screen.title
-    if let notice = screen.notice {
+    if let serverEnd = screen.serverEnd {
+      left = "Enter: start again. " + serverEnd
+    } else if let notice = screen.notice {
       left = notice
     } else if let failure = screen.model.refreshFailure {
       left = "Refresh failed (r: try again): " + failure
@@ -93,6 +95,7 @@ struct ScreenRows {
 
   private func activity() -> String {
     let model = screen.model
+    if screen.serverEnd != nil { return "no server" }
     switch model.emptyNotice {
     case .firstLoad: return "first load"
     case .retrying: return "waiting to retry"

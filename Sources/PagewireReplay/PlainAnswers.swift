@@ -140,7 +140,8 @@ struct PlainAnswers {
     {"serverInfo":{"name":"pagewire replay","version":"1.0"},"protocolVersion":"1.0","capabilities":{"sources":["client",\#
     "command","file","http","items","sqlite","synthetic"],"triggers":["item","loader","distance"],"limits":{\#
     "maxFrameBytes":67108864,"maxHeaderBytes":8192,"maxDepth":1000,"maxQueuedOutputBytes":67108864,\#
-    "maxPageSize":10000000,"drainTimeoutMs":10000}}}
+    "maxPageSize":10000000,"maxCursorBytes":65536,"maxParamsBytes":1048576,"maxPendingPageBytes":268435456,\#
+    "drainTimeoutMs":10000}}}
     """#
 
   private mutating func check(_ message: JSONNode) throws(Difference) {

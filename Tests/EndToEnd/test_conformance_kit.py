@@ -82,6 +82,9 @@ class SmallClientTests(SmallClientCase):
         for is_ours, message in client.log:
             if message.get("method") == "initialize":
                 messages.asked.clear()  # another server, after a restart, and ids from 1 again
+            if isinstance(message.get("result"), dict) and "capabilities" in message["result"]:
+                # A server's own; new ones come with its versions.
+                message["result"]["capabilities"]["limits"] = {"$any": True}
             messages.check(message, is_ours)
         self.assertEqual(check.faults, [])
         self.assertGreater(sum(not is_ours for is_ours, _ in client.log), 0)

@@ -47,6 +47,11 @@ class Editor(TerminalProgram):
         super().__init__(argv, columns=columns, lines=lines, env=environment, cwd=case.folder)
         self.case = case
 
+    def close(self):
+        if self.master >= 0:
+            super().close()
+            self.master = -1
+
     def wait(self, condition, what, seconds=LIMIT):
         end = time.monotonic() + seconds
         while not condition():

@@ -345,7 +345,9 @@ property list of params of the protocol's `open'."
 
 (defun pagewire--line (item)
   "The text of ITEM where it is a line of a file, else its JSON as it stands."
-  (let ((text (or (pagewire--line-text item) (pagewire--plain item))))
+  (let* (;; A server that does not know `itemsAs' sends the items themselves.
+         (item (if (stringp item) item (json-encode item)))
+         (text (or (pagewire--line-text item) (pagewire--plain item))))
     (if (> (length text) pagewire--longest)
         (concat (substring text 0 pagewire--longest) "...")
       text)))
@@ -387,17 +389,20 @@ property list of params of the protocol's `open'."
 
 (defun pagewire--edit (change move)
   "Call CHANGE, and keep in every window what is there to be read.
-MOVE is a function from the index of an item before to that after."
+MOVE is a function from the index of an item before to that after;
+without it all items are new, and only the row of point is kept."
   (let ((places (mapcar (lambda (window)
                           (cons window (cons (= (window-start window) (point-min)) (pagewire--place-of window))))
                         (pagewire--windows)))
         (inhibit-read-only t))
     (funcall change)
     (pcase-dolist (`(,window ,is-first ,top ,index ,column) places)
-      (pagewire--restore window
-                         ;; Who is at the very top sees what appears there, unless it is items.
-                         (if (and is-first (= (funcall move 0) 0)) -1 (funcall move top))
-                         (funcall move index) column))))
+      (if move
+          (pagewire--restore window
+                             ;; Who is at the very top sees what appears there, unless it is items.
+                             (if (and is-first (= (funcall move 0) 0)) -1 (funcall move top))
+                             (funcall move index) column)
+        (pagewire--restore window -1 (- index top 1) column)))))
 
 (defun pagewire--buffer-splice (at removed items)
   "Put lines for ITEMS in place of so many, REMOVED, at index AT."
@@ -420,10 +425,11 @@ MOVE is a function from the index of an item before to that after."
          (dolist (item items)
            (insert (pagewire--line item) "\n")))
        (setq pagewire--count (+ pagewire--count (- added removed))))
-     (lambda (index)
-       (cond ((or is-appended is-replaced (and (< index at) (or (>= index 0) (> at 0)))) index)
-             ((< index 0) (max (1- added) -1))
-             (t (max at (+ index (- added removed)))))))
+     (unless (and is-replaced (> removed 0))
+       (lambda (index)
+         (cond ((or is-appended (and (< index at) (or (>= index 0) (> at 0)))) index)
+               ((< index 0) (max (1- added) -1))
+               (t (max at (+ index (- added removed))))))))
     (dolist (window standing)
       (set-window-point window (point-max))
       (set-window-start window (pagewire--position (- (+ pagewire--count 1) (window-body-height window)))))))
@@ -524,6 +530,8 @@ MOVE is a function from the index of an item before to that after."
 (defun pagewire-retry ()
   "Try again what failed according to the row at point."
   (interactive nil pagewire-mode)
+  ;; What was said last is over.
+  (message nil)
   (let ((index (pagewire--index (point))))
     (cond ((< index 0)
            (pagewire-list-retry pagewire--list

@@ -84,6 +84,8 @@ enddef
 def Enter()
   const view = views[bufnr()]
   const errors = view.list.errors
+  # What was said last is over.
+  echo ''
   if line('.') <= Head(view)
     client.Retry(view.list, has_key(errors, 'refresh') ? 'refresh' : 'previous')
   elseif line('.') == line('$') || !view.list.isOpen
@@ -123,13 +125,18 @@ def Head(view: dict<any>): number
 enddef
 
 # Changes lines so that every window goes on showing what it shows; `Move` says what becomes of an item's index.
-def Edit(view: dict<any>, Change: func(), Move: func(number): number)
+# Without it all items are new, and only the row of the cursor is kept.
+def Edit(view: dict<any>, Change: func(), Move: func = null_function)
   const head = Head(view)
   const windows = win_findbuf(view.buffer)->mapnew((_, id) => ({id: id, top: line('w0', id), cursor: getcurpos(id)}))
   setbufvar(view.buffer, '&modifiable', true)
   Change()
   setbufvar(view.buffer, '&modifiable', false)
   for window in windows
+    if Move == null_function
+      Restore(window.id, 1, window.cursor[1] - window.top + 1, window.cursor)
+      continue
+    endif
     # Who is at the very top sees what appears there, unless it is items.
     const top = window.top == 1 && Move(0) == 0 ? 1 : Move(window.top - head - 1) + Head(view) + 1
     const line = Move(window.cursor[1] - head - 1) + Head(view) + 1
@@ -145,7 +152,7 @@ enddef
 def Splice(view: dict<any>, at: number, removed: number, items: list<any>)
   const lines = mapnew(items, (_, item) => Line(item))
   const isAppended = at == view.count
-  const isReplaced = at == 0 && removed == view.count
+  const isReplaced = at == 0 && removed == view.count && removed > 0
   # What a file gained by itself is followed by who stands at its end.
   const isFollowing = isAppended && removed == 0 && (view.count == 0 ? view.atEnd : empty(view.list.loading))
   const standing = isFollowing ? win_findbuf(view.buffer)->filter((_, id) => line('.', id) - Head(view) >= at) : []
@@ -155,8 +162,8 @@ def Splice(view: dict<any>, at: number, removed: number, items: list<any>)
     endif
     appendbufline(view.buffer, Head(view) + at, lines)
     view.count += len(lines) - removed
-  }, (index: number): number => {
-    if isAppended || isReplaced || index < at && (index >= 0 || at > 0)
+  }, isReplaced ? null_function : (index: number): number => {
+    if isAppended || index < at && (index >= 0 || at > 0)
       return index
     endif
     return index < 0 ? max([len(lines) - 1, -1]) : max([at, index + len(lines) - removed])
@@ -241,7 +248,9 @@ def Plain(text: string): string
 enddef
 
 # The text of a line of a file; of anything else its JSON, as it stands.
-def Line(item: string): string
+def Line(value: any): string
+  # A server that does not know `itemsAs` sends the items themselves.
+  const item = type(value) == v:t_string ? value : json_encode(value)
   var text = Plain(item)
   if item =~ '^{"offset":\d\+,"text":"'
     try

@@ -67,6 +67,8 @@ end
 
 -- The text of a line of a file; of anything else its JSON, as it stands.
 local function line_of(item)
+  -- A server that does not know `itemsAs` sends the items themselves.
+  item = type(item) == 'string' and item or vim.json.encode(item)
   local is_line = item:find('^{"offset":%d+,"text":"') and not item:find('"text":.*"text":')
   local text = is_line and text_of_line(item) or plain(item)
   if #text <= longest then
@@ -107,6 +109,7 @@ local function restore(window, state)
 end
 
 -- Changes lines so that every window goes on showing what it shows; `move` says what becomes of an item's index.
+-- Without it all items are new, and only the row of the cursor is kept.
 local function edit(view, change, move)
   local head = head_of(view)
   local states = {}
@@ -115,10 +118,14 @@ local function edit(view, change, move)
   end
   change()
   for window, state in pairs(states) do
-    -- Who is at the very top sees what appears there, unless it is items.
-    local is_top = state.topline == 1 and move(0) == 0
-    state.topline = is_top and 1 or math.max(1, move(state.topline - head - 1) + head_of(view) + 1)
-    state.lnum = math.max(1, move(state.lnum - head - 1) + head_of(view) + 1)
+    if not move then
+      state.topline, state.lnum = 1, state.lnum - state.topline + 1
+    else
+      -- Who is at the very top sees what appears there, unless it is items.
+      local is_top = state.topline == 1 and move(0) == 0
+      state.topline = is_top and 1 or math.max(1, move(state.topline - head - 1) + head_of(view) + 1)
+      state.lnum = math.max(1, move(state.lnum - head - 1) + head_of(view) + 1)
+    end
     restore(window, state)
   end
 end
@@ -141,7 +148,7 @@ end
 
 local function splice(view, at, removed, items)
   local lines = vim.tbl_map(line_of, items)
-  local is_appended, is_replaced = at == view.count, at == 0 and removed == view.count
+  local is_appended, is_replaced = at == view.count, at == 0 and removed == view.count and removed > 0
   -- What a file gained by itself is followed by who stands at its end.
   local is_following = is_appended and removed == 0
   if view.count > 0 then
@@ -155,8 +162,8 @@ local function splice(view, at, removed, items)
   edit(view, function()
     set_lines(view, head_of(view) + at, head_of(view) + at + removed, lines)
     view.count = view.count + #lines - removed
-  end, function(index)
-    if is_appended or is_replaced or index < at and (index >= 0 or at > 0) then
+  end, not is_replaced and function(index)
+    if is_appended or index < at and (index >= 0 or at > 0) then
       return index
     end
     return index < 0 and math.max(#lines - 1, -1) or math.max(at, index + #lines - removed)
@@ -233,6 +240,8 @@ end
 -- Tries again what the row under the cursor says has failed.
 local function enter(view)
   local line = vim.fn.line('.')
+  -- What was said last is over.
+  vim.cmd("echo ''")
   if line <= head_of(view) then
     client.retry(view.list, view.list.errors.refresh and 'refresh' or 'previous')
   elseif line == vim.fn.line('$') or not view.list.is_open then

@@ -41,9 +41,8 @@ export def Close(list: dict<any>)
   list.isOpen = false
   filter(lists, (name, _) => name != list.name)
   Send('close', {session: list.name})
-  if empty(lists) && job != null_job
-    ch_close_in(job)
-    Forget()
+  if empty(lists)
+    Leave()
   endif
 enddef
 
@@ -133,18 +132,21 @@ def Ended(mine: number)
   endif
 enddef
 
-def Forget()
+# The end of its input is the end of a server; what does not see it is stopped.
+def Leave()
   timer_stop(watch)
+  if job != null_job && job_status(job) == 'run'
+    const old = job
+    ch_close_in(old)
+    timer_start(2000, (_) => job_stop(old))
+  endif
   turn += 1
   [job, isReady] = [null_job, false]
 enddef
 
 # The lists keep what they show, and their way back to it.
 def Gone(sentence: string)
-  if job != null_job
-    job_stop(job, 'kill')
-  endif
-  Forget()
+  Leave()
   for list in values(lists)
     timer_stop(list.timer)
     extend(list, {gone: sentence, isOpen: false, loading: {}, trying: {}})
@@ -190,7 +192,9 @@ def Take(message: dict<any>, mine: number)
   const params = get(message, 'params', {})
   const list = type(params) == v:t_dict ? get(lists, get(params, 'session', ''), {}) : {}
   if mine == turn && has_key(message, 'id') && !empty(method)
-    ch_sendexpr(job, {id: message.id, error: {code: -32601, message: 'There is no such method.'}})
+    # ch_sendexpr() refuses ids that are strings.
+    const body = json_encode({jsonrpc: '2.0', id: message.id, error: {code: -32601, message: 'There is no such method.'}})
+    ch_sendraw(job, $"Content-Length: {strlen(body)}\r\n\r\n{body}")
   elseif mine == turn && !empty(list) && has_key(handlers, method)
     handlers[method](list, params)
     Facts(list, params)

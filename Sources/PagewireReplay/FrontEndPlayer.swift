@@ -103,6 +103,7 @@ struct FrontEndPlayer {
 
   /// The next message; nil where none comes until then.
   private mutating func next(until deadline: Int, _ purpose: String) throws(Difference) -> JSONNode? {
+    if isGone { return nil }
     while let due = late.first?.due, due < deadline {
       // What comes while an answer is due is taken first: it may be another request under the same id.
       if case .message(let message) = peer.next(milliseconds: max(0, due - Peer.now())) { return message }
@@ -121,7 +122,11 @@ struct FrontEndPlayer {
   }
 
   private mutating func take(_ message: JSONNode) throws(Difference) {
-    if message["method"]?.string == "exit" { isOver = true }
+    if message["method"]?.string == "exit" {
+      // As a server ends with it, whether or not the input is still open.
+      isOver = true
+      isGone = true
+    }
     send(try answers.answer(message))
     if remembered.count >= Self.maxRememberedMessages { remembered.removeFirst(Self.maxRememberedMessages / 2) }
     remembered.append(message)

@@ -42,7 +42,7 @@ def processes():
 class Editor(TerminalProgram):
     """One editor; what differs between editors is in the subclasses of `EditorCase`."""
 
-    def __init__(self, case, argv, environment, columns=72, lines=14):
+    def __init__(self, case, argv, environment, columns=100, lines=14):
         environment = dict({"TERM": "screen", "HOME": case.folder, "XDG_RUNTIME_DIR": case.folder}, **environment)
         super().__init__(argv, columns=columns, lines=lines, env=environment, cwd=case.folder)
         self.case = case

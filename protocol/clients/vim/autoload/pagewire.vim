@@ -71,8 +71,11 @@ export def Complete(lead: string, _: string, _: number): list<string>
 enddef
 
 def Tell(sentence: string)
+  const text = $'Pagewire: {sentence}'
+  silent echomsg text
+  # A longer one would have to be answered before anything else is shown.
   echohl WarningMsg
-  echomsg 'Pagewire:' sentence
+  echo strcharpart(text, 0, v:echospace)
   echohl None
 enddef
 

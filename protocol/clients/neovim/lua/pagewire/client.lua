@@ -16,11 +16,8 @@ local major = '1'
 local patience, settled = 10000, 300
 
 local rpc, is_ready = nil, false
--- The number of the server: what comes late from one before it is not looked at.
-local turn = 0
-local opened = 0
-local lists = {}
-local ask
+-- `turn` is the number of the server: what comes late from one before it is not looked at.
+local turn, opened, lists, ask = 0, 0, {}, nil
 
 local function each_list(act)
   for _, list in ipairs(vim.tbl_values(lists)) do
@@ -104,19 +101,22 @@ local function take(method, params)
   end
 end
 
-local function leave(is_killed)
-  if rpc and is_killed then
-    pcall(rpc.terminate or function() rpc.handle:kill('sigterm') end)
-  elseif rpc then
-    rpc.request('shutdown', vim.empty_dict(), function() end)
-    rpc.notify('exit', vim.empty_dict())
-  end
+-- Ends the server in the way of the protocol; what does not understand it is stopped.
+local function leave()
+  local old = rpc
   turn, rpc, is_ready = turn + 1, nil, false
+  if old then
+    pcall(old.request, 'shutdown', vim.empty_dict(), function() end)
+    pcall(old.notify, 'exit', vim.empty_dict())
+    vim.defer_fn(function()
+      pcall(old.terminate or function() old.handle:kill('sigterm') end)
+    end, 2000)
+  end
 end
 
 -- The lists keep what they show, and their way back to it.
 local function gone(sentence)
-  leave(true)
+  leave()
   each_list(function(list)
     list.gone, list.is_open, list.loading, list.trying = sentence, false, {}, {}
     list.view.show()

@@ -216,7 +216,8 @@ end
 -- The command
 
 local function tell(sentence)
-  vim.notify('Pagewire: ' .. sentence, vim.log.levels.WARN)
+  -- A longer one would have to be answered before anything else is shown; the row in the buffer has all of it.
+  vim.notify(('Pagewire: ' .. sentence):sub(1, vim.v.echospace), vim.log.levels.WARN)
 end
 
 -- A path, a URL, or a source as a JSON object; nil where it is none.

@@ -15,11 +15,9 @@ const major = '1'
 const [patience, settled] = [10000, 300]
 
 var job: job = null_job
-# The number of the server: what comes late from one before it is not looked at.
-var turn = 0
-var [isReady, ends, watch, opened] = [false, 0, 0, 0]
-# The last line of what it wrote to its stderr.
-var said: list<string> = []
+# `turn` is the number of the server: what comes late from one before it is not looked at.
+var [turn, isReady, ends, watch, opened] = [0, false, 0, 0, 0]
+var said: list<string> = []  # The last line of its stderr.
 var lists: dict<dict<any>> = {}
 
 # Opens a list; `options` are params of `open` beside session and source.

@@ -168,7 +168,8 @@ class FaultTests(SmallClientCase):
 
     def found_out(self, fault, scenario, *parts):
         with self.assertRaises(kit.Failed) as caught:
-            self.play(scenario, fault, seconds=2)
+            # Of a crash the server lets 1.5 s pass first.
+            self.play(scenario, fault, seconds=6 if scenario == "crash" else 2.5)
         for part in parts:
             self.assertIn(part, str(caught.exception))
         self.tried.add(fault)

@@ -267,6 +267,38 @@ def test_no_server_at_all(monkeypatch, tmp_path):
         Client(str(tmp_path)).start()
 
 
+def test_a_client_that_was_not_started():
+    with pytest.raises(Gone, match="not started"):
+        Client().call("sessions")
+    Client().close()
+
+
+def test_a_handler_that_fails_keeps_nothing_from_the_others(capsys):
+    told = []
+
+    def broken(*_):
+        raise LookupError("This handler is broken.")
+
+    with Client() as client:
+        client.on_gone = told.append
+        lists = [client.open(SYNTHETIC, on_change=broken)]
+        lists.append(client.open(SYNTHETIC, on_change=lambda paged, method, params: told.append(method)))
+        assert [len(list(paged)) for paged in lists] == [45, 45]
+        client.pipes.kill()
+        until(lambda: client.gone in told)
+        assert "gone" in told
+    assert "This handler is broken." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("message", ["[]", "7", '{"id":1}', '{"method":"loading","params":[7]}'])
+def test_a_server_that_writes_json_that_is_no_message(program, message):
+    text = "import sys; sys.stdin.buffer.readline(); print('Content-Length: %d\\r\\n\\r\\n%s', end='', flush=True)"
+    client = Client(program((text + "; sys.stdin.read()") % (len(message), message)))
+    with pytest.raises(Gone) as caught:
+        client.start()
+    assert "It wrote what is no message" in str(caught.value)
+
+
 def test_a_server_on_the_path(monkeypatch, tmp_path, binary):
     (tmp_path / "pagewire").symlink_to(binary)
     monkeypatch.delenv("PAGEWIRE")

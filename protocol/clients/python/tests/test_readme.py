@@ -25,7 +25,9 @@ def test_ten_lines_print_a_file(tmp_path):
 def test_asyncio_prints_a_table(tmp_path):
     with sqlite3.connect(tmp_path / "music.db") as database:
         database.execute("create table tracks (id integer primary key, title text)")
-        database.executemany("insert into tracks (title) values (?)", [("Track %d" % number,) for number in range(1200)])
+        database.executemany(
+            "insert into tracks (title) values (?)", [("Track %d" % number,) for number in range(1200)]
+        )
     database.close()
     printed = run(PROGRAMS[1], tmp_path).splitlines()
     assert len(printed) == 1200 and printed[-1] == "{'id': 1200, 'title': 'Track 1199'}"

@@ -81,7 +81,7 @@ class Client(Core):
     """A server, as a context. Handlers (`on_change`, `on_gone`) are called in the thread that reads."""
 
     def wait(self, future: Future[Any]) -> Any:
-        if threading.current_thread() is self.pipes.threads[-1]:
+        if self.pipes and threading.current_thread() is self.pipes.threads[-1]:
             raise RuntimeError("a handler cannot wait for an answer: use `request` or `notify` in it")
         return future.result()
 

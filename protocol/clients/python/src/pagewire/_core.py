@@ -78,7 +78,7 @@ class List(PagedList):
 class Core:
     """What the server writes is told to a function that `start` is given by `hello`; what goes to it, to `pipes`."""
 
-    pipes: Any  # What can `start()`, `write(bytes)`, where None ends the server's input, and `kill()`.
+    pipes: Any = None  # What can `start()`, `write(bytes)`, where None ends the server's input, and `kill()`.
 
     def __init__(self, command: Union[None, str, Sequence[str]] = None, name: str = "python") -> None:
         self.command, self.name, self.numbers, self.lock = command, name, itertools.count(1), threading.RLock()
@@ -162,7 +162,7 @@ class Core:
         def opened(future: Future[Any]) -> None:
             if not future.exception():
                 each.reset(future.result())
-                each.on_change(each, "open", future.result())
+                self._tell(each.on_change, each, "open", future.result())
             elif is_new:
                 del self.lists[each.session]
 
@@ -181,29 +181,32 @@ class Core:
         """Takes what the server has written."""
         try:
             for body in frames.feed(data) if frames is self._frames else ():
-                message = JSON.decode(body.decode())
-                try:
-                    self._take(message)
-                except Exception:  # A handler's own fault: it is shown, and the connection goes on.
-                    sys.excepthook(*sys.exc_info())
-        except ValueError as error:
+                self._take(JSON.decode(body.decode()))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             self._why = "It wrote what is no message: %s." % error
             self.pipes.kill()
+
+    def _tell(self, handler: Callable[..., None], *told: Any) -> None:
+        try:
+            handler(*told)
+        except Exception:  # The handler's own fault: it is shown, and the connection goes on.
+            sys.excepthook(*sys.exc_info())
 
     def _take(self, message: Params) -> None:
         method, params, identity = message.get("method"), message.get("params") or {}, message.get("id")
         each = self.lists.get(params.get("session", ""))
         if method is None:
+            error, result = ("error" in message, message["error" if "error" in message else "result"])
             future = self._waiting.pop(identity, None)  # type: ignore[arg-type]
-            if future and "error" in message:
-                future.set_exception(Failure(message["error"]))
+            if future and error:
+                future.set_exception(Failure(result))
             elif future:
-                future.set_result(message["result"])
+                future.set_result(result)
         elif method == "$/cancelRequest":
             self.fetch_cancelled(params["id"])
         elif identity is None and each:
             each.receive(method, params)
-            each.on_change(each, method, params)
+            self._tell(each.on_change, each, method, params)
         elif method == "fetchPage" and each and each.fetch:
             self.fetch(each.fetch, params, functools.partial(self._answer, self.pipes, identity), identity)
         elif identity is not None:
@@ -228,6 +231,6 @@ class Core:
             future.set_exception(gone)
         for each in list(self.lists.values()):
             each.loading.clear()
-            each.on_change(each, "gone", {"message": str(gone)})
+            self._tell(each.on_change, each, "gone", {"message": str(gone)})
         if was_up:
-            self.on_gone(gone)
+            self._tell(self.on_gone, gone)

@@ -678,6 +678,25 @@ class TrustTests(HTTPCase):
         for text in (json.dumps([message.members for message in server.log]), server.stderr_text(), recorded):
             self.assertNotIn(self.SECRET, text)
 
+    def test_what_a_server_echoes_of_a_secret_is_not_shown(self):
+        """As a type, with JSON's escapes, as the name of a list or of something else."""
+        token = "abc/def\"top"
+        echoes = {
+            "type": Reply("no json", headers=[("Content-Type", "text/" + token)]),
+            "escaped": Reply('{"echo": "%s"}' % token.replace("/", "\\/").replace('"', "\\u0022"), status=500),
+            "name": Reply({token: [{}], "other": [{}]}),
+            "list": Reply({"a": {token: "x"}}),
+        }
+        for name, reply in echoes.items():
+            with self.subTest(name):
+                server = self.server()
+                http = self.http(lambda request: reply)
+                self.open_http(http, server=server, paging={"strategy": "page"}, headers={"X": "Bearer " + token})
+                failure = server.wait_notification("loadFailed")
+                self.assertEqual(http.requests[0].headers["X"], "Bearer " + token)
+                # However it was escaped on the way here.
+                self.assertNotIn("abc/def", json.dumps(failure.members).replace("\\", ""))
+
     def test_a_variable_that_is_not_set_fails_open(self):
         http = self.http(lambda request: [])
         members = {"paging": PAGE, "headers": {"X": {"env": "PAGEWIRE_NOT_SET"}}}

@@ -32,6 +32,7 @@ import Testing
   @Test(arguments: [
     "", ",", "</x", "</x>", "</x>; rel", "</x>; rel=", #"</x>; rel="nextpage""#, #"</x>; title="rel=next""#,
     #"</x>; rev="next""#, #"</x>; title="unclosed; rel=next"#, "x>; rel=next", #"<</x>; rel="\"#,
+    "</x>; rel=\"prev \u{301}next\"",
   ])
   func otherwiseThereIsNone(_ value: String) {
     #expect(target("next", value) == nil)

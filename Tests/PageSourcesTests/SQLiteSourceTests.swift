@@ -27,6 +27,12 @@ import Testing
     #endif
   }
 
+  @Test(arguments: ["nan", "-nan", "NAN", "nan(1)", "snan"])
+  func aCursorHoldsNoNaN(_ text: String) {
+    #expect(SQLiteCursor(Array(#"{"after":["r:\#(text)"]}"#.utf8)) == nil)
+    #expect(SQLiteCursor(Array(#"{"after":["r:inf"]}"#.utf8)) != nil)
+  }
+
   @Test func cursorsHoldTheTypeAndTheExactValueOfEachColumn() throws {
     let database = try TestDatabase(
       directory,

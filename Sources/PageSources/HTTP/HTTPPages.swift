@@ -29,13 +29,30 @@ struct HTTPPages: Sendable {
   func page(
     _ request: PageRequest, idPath: JSONPointer, _ cancellation: CancellationFlag
   ) throws(SourceError) -> SourcePage {
-    var step = try step(request)
-    let call = try call(step, limit: step.size ?? request.limit)
-    // The first page has a name where pages are named by their URLs.
-    if settings.paging.namesURLs, step.place == .template {
-      step.token = Self.quoted(settings.secrets.named(call.url.text))
+    try page(request, idPath: idPath) { (call) throws(SourceError) in try exchange.perform(call, cancellation) }
+  }
+
+  /// The page that `request` asks for, where `perform` says what is answered to a call.
+  func page(
+    _ request: PageRequest, idPath: JSONPointer, perform: (HTTPCall) throws(SourceError) -> HTTPResponse
+  ) throws(SourceError) -> SourcePage {
+    do throws(SourceError) {
+      var step = try step(request)
+      let call = try call(step, limit: step.size ?? request.limit)
+      // The first page has a name where pages are named by their URLs.
+      if settings.paging.namesURLs, step.place == .template {
+        step.token = Self.quoted(settings.secrets.named(call.url.text))
+      }
+      return try page(of: try perform(call), to: call, step, request, idPath: idPath)
+    } catch {
+      throw settings.secrets.hidden(error)
     }
-    let response = try exchange.perform(call, cancellation)
+  }
+
+  /// The page that a response holds, which answers `call` for `request`.
+  private func page(
+    of response: HTTPResponse, to call: HTTPCall, _ step: Step, _ request: PageRequest, idPath: JSONPointer
+  ) throws(SourceError) -> SourcePage {
     let isFirst = request.page == 0 && (request.kind == .initial || request.kind == .refresh)
     if response.status == 404, settings.end.notFound, !isFirst { return SourcePage(hasMore: false) }
     guard (200..<300).contains(response.status) else { throw exchange.statusError(response, call) }
@@ -70,7 +87,9 @@ struct HTTPPages: Sendable {
     do throws(JSONSyntaxError) {
       return try HTTPDocument.parse(response.body)
     } catch {
-      let type = response.headers.first("content-type").map { String(decoding: $0.prefix(100), as: UTF8.self) }
+      let type = response.headers.first("content-type").flatMap { text in
+        settings.secrets.areIn(text) ? nil : String(decoding: text.prefix(100), as: UTF8.self)
+      }
       throw SourceError(
         .badPage,
         "The answer of \(call.shown) is no JSON: \(error). Its type is \(type ?? "not given"). Check the URL and the "

@@ -56,8 +56,15 @@ struct HTTPSecrets: Sendable {
   /// Text in JSON text in JSON text has more reverse slashes with each level, so these do not count.
   func areIn(_ text: [UInt8]) -> Bool {
     let plain = text.filter { $0 != UInt8(ascii: "\\") }
+    // Anything may be written as `\u0041` too.
+    var decoded: [UInt8] = []
+    if plain.count < text.count {
+      JSONReader.appendDecoded(text.span, content: JSONSlice(start: 0, end: text.count), to: &decoded)
+    }
     return entries.contains { entry in
-      entry.forms.contains { form in text.holds(form) || plain.holds(form.filter { $0 != UInt8(ascii: "\\") }) }
+      entry.forms.contains { form in
+        text.holds(form) || decoded.holds(form) || plain.holds(form.filter { $0 != UInt8(ascii: "\\") })
+      }
     }
   }
 

@@ -102,6 +102,7 @@ extension HTTPSettings {
         }
         headers.append(line)
         if let variable { secrets.add(text, name: variable.name) } else { secrets.add(text) }
+        secrets.addBehindFirstWord(of: text)
         names.insert(name.lowercased())
       }
     }

@@ -63,10 +63,9 @@ struct LinkHeader {
         if name == "rel" && !hasRelation {
           // Only the first counts.
           hasRelation = true
-          link.relations = String(decoding: value ?? [], as: UTF8.self).lowercased().split(
-            whereSeparator: \.isWhitespace
-          )
-          .map { String($0) }
+          // By bytes: a blank with a combining character behind it is one character to a String.
+          link.relations = (value ?? []).split { Self.isBlank($0) || $0 == 0x0A || $0 == 0x0D }
+            .map { String(decoding: $0, as: UTF8.self).lowercased() }
         } else if name == "anchor" {
           link.hasAnchor = true
         }

@@ -100,7 +100,9 @@ enum SQLiteCursor: Sendable, Equatable {
     let content = tagged[2...]
     switch tagged[0] {
     case UInt8(ascii: "i"): return Int(String(decoding: content, as: UTF8.self)).map { .integer($0) }
-    case UInt8(ascii: "r"): return Double(String(decoding: content, as: UTF8.self)).map { .real($0) }
+    case UInt8(ascii: "r"):
+      // SQLite has no NaN and would take one for NULL, behind which there is nothing.
+      return Double(String(decoding: content, as: UTF8.self)).flatMap { $0.isNaN ? nil : .real($0) }
     case UInt8(ascii: "t"): return .text(Array(content))
     case UInt8(ascii: "x"): return Base64.decode(content).map { .text($0) }
     case UInt8(ascii: "b"): return Base64.decode(content).map { .blob($0) }

@@ -1,3 +1,4 @@
+import CSystem
 import JSONRPCTransport
 import JSONText
 import PageSources
@@ -94,6 +95,7 @@ struct Server {
 
   /// Handles the body of a frame.
   mutating func handle(_ bytes: Span<UInt8>, _ frame: JSONSlice) {
+    csystem_crash_note_message(frame.count, sessions.count, outbox.pendingBytes)
     let parsed = parser.parse(bytes, frame)
     if recorder != nil { recordReceived(bytes, frame, parsed) }
     switch parsed {

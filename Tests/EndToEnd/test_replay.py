@@ -2,11 +2,12 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import unittest
 
-from pagewire_client import BINARY, LIMIT
+from pagewire_client import BINARY, LIMIT, Server
 from support import EndToEndCase
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -150,6 +151,42 @@ class RecordTests(EndToEndCase):
         server.wait(waiting)
         server.call("state", {"session": "a", "resume": True})
         server.finish()
+        done = replay(recording)
+        self.assertEqual(done.returncode, 0, done.stdout.decode()[-3000:])
+
+    def test_a_failing_run_replays_to_the_same_failure(self):
+        """What failed comes out of the recording again; mended, the recording says what is different now."""
+        recording = self.recording()
+        path = self.file('[{"id":1},{"id":2}', "cut.json")
+        server = self.server("--record", recording)
+        server.open("a", {"type": "file", "path": path}, retry={"retries": 1, "initialDelayMs": 1})
+        error = server.wait_notification("loadFailed", session="a", willRetry=False).params["error"]
+        self.refused(error["code"], server.call, "loadMore", {"session": "a"})
+        self.refused(1003, server.open, "b", {"type": "file", "path": path + ".not-there"})
+        server.finish()
+        done = replay(recording)
+        self.assertEqual(done.returncode, 0, done.stdout.decode()[-3000:])
+        with open(recording) as stream:
+            recorded = [json.loads(line).get("expect", {}) for line in stream]
+        errors = [step["params"]["error"] for step in recorded if step.get("method") == "loadFailed"]
+        self.assertEqual([each["message"] for each in errors], [error["message"]] * 2)
+        with open(path, "w") as stream:
+            stream.write('[{"id":1},{"id":2}]')
+        done = replay(recording)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("loadFailed", done.stdout.decode())
+
+    def test_a_run_that_the_server_did_not_survive_replays_up_to_there(self):
+        recording = self.recording()
+        server = Server("--record", recording, check=False)
+        self.addCleanup(server.kill)
+        server.open("a", {"type": "items", "items": [1, 2, 3]}, idPath="")
+        server.wait_loaded("a")
+        server.process.send_signal(signal.SIGABRT)
+        server.process.wait(LIMIT)
+        with open(recording) as stream:
+            text = stream.read()
+        self.assertIn("pageAppended", text)
         done = replay(recording)
         self.assertEqual(done.returncode, 0, done.stdout.decode()[-3000:])
 

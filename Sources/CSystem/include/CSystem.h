@@ -2,6 +2,7 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
+#include "CSystemCrash.h"
 #include "CSystemHTTP.h"
 #include "CSystemInflate.h"
 #include "CSystemProcess.h"

@@ -23,6 +23,7 @@ public struct EventLoop {
     guard let streams = StandardStreams.claim(), let pool = WorkerPool() else {
       return complain("there are no file descriptors left to start with", status: 1)
     }
+    Self.reportCrashes(to: log)
     var loop = EventLoop(
       streams: streams, server: Server(options: options, log: log, pool: pool, streams: streams))
     var decoder = FrameDecoder(
@@ -38,6 +39,12 @@ public struct EventLoop {
     ChildPrograms.endAll()
     loop.server.endRecording(status: status)
     return status
+  }
+
+  /// A crash is to say what ran, for the next report of it; the version is a text that is never freed.
+  private static func reportCrashes(to log: Log) {
+    let descriptors = log.crashDescriptors
+    csystem_crash_report(strdup(PagewireVersion.server), descriptors.0, descriptors.1)
   }
 
   private static func complain(_ message: String, status: Int32) -> Int32 {

@@ -35,6 +35,9 @@ public struct Log: Sendable {
     if descriptor < 0 { return nil }
   }
 
+  /// Where lines go that say how the process died: stderr, and the log's file if it has one; -1 for none.
+  var crashDescriptors: (Int32, Int32) { (2, descriptor == 2 ? -1 : descriptor) }
+
   /// Writes a line, or drops it where the reader of a pipe does not keep up.
   func write(_ level: Level, _ message: @autoclosure () -> String) {
     guard level.rawValue <= self.level.rawValue else { return }

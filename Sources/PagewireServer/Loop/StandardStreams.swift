@@ -29,6 +29,8 @@ struct StandardStreams {
   /// Takes the streams over; nil where there are no descriptors left.
   static func claim() -> StandardStreams? {
     signal(SIGPIPE, SIG_IGN)
+    // A log or a recording that has reached the longest allowed file (`ulimit -f`) is an error of that write.
+    signal(SIGXFSZ, SIG_IGN)
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
       // A closed standard stream would be the next file opened. Fill the hole.
       _ = open("/dev/null", O_RDWR)

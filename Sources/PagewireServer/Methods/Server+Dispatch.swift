@@ -1,3 +1,4 @@
+import CSystem
 import JSONRPCTransport
 import JSONText
 import PaginationCore
@@ -7,6 +8,7 @@ extension Server {
   /// Carries out a request or a notification.
   mutating func perform(_ bytes: Span<UInt8>, _ message: Message, _ call: Call) throws(RequestFailure) {
     if Self.isItemAppeared(bytes, message.method) && phase == .serving && message.paramsKind != .array {
+      Self.noteForCrash("itemAppeared")
       return try itemAppeared(bytes, call)
     }
     guard let method = Method(bytes, message.method) else {
@@ -18,6 +20,7 @@ extension Server {
         .methodNotFound, "There is no method \(RequestFailure.shown(bytes, message.method)).",
         data: [("method", quoted(JSONReader.string(bytes, content: message.method)))])
     }
+    Self.noteForCrash(method.name)
     if method == .exit {
       exit()
       return answerNull(bytes, call)
@@ -31,6 +34,12 @@ extension Server {
       throw RequestFailure(ParamsError("", "expected an object; params are passed by name"))
     }
     try perform(bytes, method, call, Params(parser.paramMembers))
+  }
+
+  /// Says in a crash report which method was called last.
+  @inline(__always)
+  private static func noteForCrash(_ name: StaticString) {
+    csystem_crash_note_method(name.utf8Start, name.utf8CodeUnitCount)
   }
 
   /// Whether the name is `itemAppeared`, the most frequent of all, by two compares.

@@ -63,6 +63,12 @@ let package = Package(
   products: [
     .executable(name: "pagewire", targets: ["pagewire"]),
     .library(name: "PagewireClient", targets: ["PagewireClient", "PagewireAsync"]),
+    // For the fuzz targets, which are a package of their own (Tests/Fuzz).
+    .library(name: "JSONText", targets: ["JSONText"]),
+    .library(name: "JSONRPCTransport", targets: ["JSONRPCTransport"]),
+    .library(name: "PageSources", targets: ["PageSources"]),
+    .library(name: "PagewireServer", targets: ["PagewireServer"]),
+    .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
   targets: [
     // Bottom: know nothing of each other.

@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 /// Texts that RFC 8259 allows, every production at least once.

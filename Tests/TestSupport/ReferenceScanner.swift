@@ -1,7 +1,7 @@
 /// RFC 8259 written down as plainly as possible: slow, recursive, one byte at a time.
 ///
 /// What the real scanner is held against.
-struct ReferenceScanner {
+public struct ReferenceScanner {
   private struct NotJSON: Error {}
 
   private let bytes: [UInt8]
@@ -10,7 +10,7 @@ struct ReferenceScanner {
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Whether `bytes` are exactly one JSON text.
-  static func accepts(_ bytes: [UInt8], maxDepth: Int = 1000) -> Bool {
+  public static func accepts(_ bytes: [UInt8], maxDepth: Int = 1000) -> Bool {
     var scanner = ReferenceScanner(bytes)
     do {
       try scanner.element(maxDepth)

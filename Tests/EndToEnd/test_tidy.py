@@ -119,7 +119,7 @@ class TidyTests(unittest.TestCase):
 
     def test_what_the_tables_of_tests_name_is_there(self):
         folder = os.path.join(ROOT, "Tests")
-        for document in ("README.md", "source-faults.md"):
+        for document in ("README.md", "source-faults.md", "robustness.md"):
             with self.subTest(document):
                 table = "\n".join(lines_of("Tests/" + document))
                 targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", table)

@@ -304,6 +304,69 @@ class AutoTests(HTTPCase):
                 self.assertEqual(self.read_all(self.http(script), paging="auto"), ITEMS)
                 self.assertEqual(self.found()["strategy"], "nextUrl")
 
+    def test_pages_that_are_counted_by_the_answer(self):
+        def pages(first):
+            def script(request):
+                page = request.number("page", first)
+                start = (page - first) * 9
+                return {"items": cut(start, 9), "meta": {"page": page, "pages": 3}}
+            return script
+
+        def totals(request):
+            page = request.number("pageNumber", 1)
+            return {"items": cut(page * 9 - 9, 9), "pageNumber": page, "pageSize": 9, "total": TOTAL}
+
+        def offsets(request):
+            start = request.number("skip", 0)
+            return {"items": cut(start, 9), "skip": start, "limit": 9, "total": TOTAL}
+
+        for word, script, asked in (("page", pages(1), "page"), ("page", pages(0), "page"), ("page", totals, "pageNumber"), ("offset", offsets, "skip")):
+            with self.subTest(asked=asked):
+                http = self.http(script)
+                self.assertEqual(self.read_all(http, paging="auto"), ITEMS)
+                self.assertEqual(len(http.requests), 3)
+                self.assertEqual([asked in request.query for request in http.requests], [False, True, True])
+                self.assertEqual(self.found()["strategy"], word)
+                self.assertIn(asked if asked != "page" else "/meta/page", self.found()["why"])
+
+    def test_a_count_that_proves_wrong_is_an_error_and_no_item_comes_twice(self):
+        def ignores(request):
+            return {"items": cut(0, 9), "page": 1, "pages": 3}
+
+        def echoes(request):
+            return {"items": cut(0, 9), "page": request.number("page", 1), "pages": 3}
+
+        def forgets(request):
+            page = request.number("page", 1)
+            return dict({"items": cut(page * 9 - 9, 9)}, **({"page": 1, "pages": 3} if page == 1 else {}))
+
+        for script, word in ((ignores, "/page, not 2"), (echoes, "first page once more"), (forgets, "no longer says")):
+            with self.subTest(word):
+                error = self.later_failure(self.http(script), paging="auto")
+                self.assertEqual(error["code"], BAD_PAGE)
+                self.assertIn(word, error["message"])
+                self.assertEqual(self.pagewire.model("s").items, cut(0, 9))
+
+    def test_a_count_goes_on_in_another_process(self):
+        def script(request):
+            page = request.number("page", 1)
+            return {"items": cut(page * 9 - 9, 9), "page": page, "pages": 3}
+
+        http = self.http(script)
+        server = self.open_http(http, paging="auto")
+        server.wait_loaded("s")
+        server.call("loadMore", {"session": "s"})
+        server.call("setScrolledID", {"session": "s", "id": 12})
+        token = server.call("state", {"session": "s", "resume": True})["resume"]
+        server = self.open_http(http, paging="auto", resume=token)
+        server.wait_loaded("s")
+        self.assertEqual(self.scroll_to_end(server).items[-1], ITEMS[-1])
+
+    def test_two_counts_are_one_too_many(self):
+        body = {"items": cut(0, 9), "page": 1, "pages": 3, "meta": {"page": 1, "pages": 3}}
+        error = self.failure(self.http(lambda request: body), BAD_PAGE)
+        self.assertTrue(error["data"]["evidence"], error)
+
     def test_all_at_once(self):
         for body in (ITEMS, {"items": ITEMS}, {"items": ITEMS, "total": 23, "pages": 1, "next": None, "has_more": False}):
             http = self.http(lambda request: body)

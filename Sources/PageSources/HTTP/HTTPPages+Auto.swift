@@ -1,6 +1,7 @@
 import JSONText
 
-// `paging: "auto"`: the answer itself names the page beside it, or all there is came, or it is said that neither is certain.
+// `paging: "auto"`: the answer itself names the page beside it, or counts its pages, or all there is came, or it is said that
+// none of it is certain.
 extension HTTPPages {
   /// The places at which APIs put the URL of the next page, with those for the page before it.
   private static let places: [(next: HTTPPlace, previous: [HTTPPlace])] =
@@ -39,6 +40,7 @@ extension HTTPPages {
       page.previous = before.map { .value(cursor($0, answer)) } ?? .absent
       return
     }
+    if try countByEcho(of: &page, answer) { return }
     page.next = .null
     // A page that was named by another is the last where it names none.
     if answer.request.cursor != nil { return }

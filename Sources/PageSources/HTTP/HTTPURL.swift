@@ -106,6 +106,14 @@ struct HTTPURL: Sendable, Equatable {
     addQuery(name, value)
   }
 
+  /// The number that the last parameter of a name has; nil where there is none, or it has no number.
+  func number(of name: [UInt8]) -> Int? {
+    guard let part = query?.split(separator: UInt8(ascii: "&")).last(where: { Self.name(of: $0) == name }) else {
+      return nil
+    }
+    return Self.split(part, at: UInt8(ascii: "=")).1.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+  }
+
   /// Adds a parameter behind the others.
   mutating func addQuery(_ name: [UInt8], _ value: [UInt8]) {
     var text = query ?? []

@@ -8,12 +8,12 @@ enum PagingSigns {
     "nextToken", "NextToken", "continue", "continuation", "LastEvaluatedKey", "endCursor", "end_cursor", "cursor",
     "nextLink", "next_url", "scroll_id", "_scroll_id",
   ]
-  private static let totals = [
+  static let totals = [
     "total", "count", "total_count", "totalCount", "total_items", "totalItems", "total_results", "totalResults",
     "numFound",
     "total_records",
   ]
-  private static let pages = ["total_pages", "totalPages", "pages", "page_count", "pageCount", "last_page", "lastPage"]
+  static let pages = ["total_pages", "totalPages", "pages", "page_count", "pageCount", "last_page", "lastPage"]
   private static let headers = ["x-total-count", "x-total", "x-next-page", "next-page", "x-next-cursor"]
   /// As many signs as are told.
   private static let maximumSigns = 6
@@ -29,26 +29,35 @@ enum PagingSigns {
     }
     guard let document else { return signs }
     let bytes = response.body
-    var inner: [(value: JSONSlice, path: [[UInt8]])] = [(document, [])]
-    var members: [JSONMember] = []
-    var index = 0
-    // The answer itself and the objects that are its members.
-    while index < inner.count, signs.count < maximumSigns {
-      let (value, path) = inner[index]
-      index += 1
-      guard JSONReader.kind(bytes.span, value) == .object else { continue }
-      _ = try? JSONScanner().scanObject(bytes.span, from: value.start, to: value.end, members: &members)
-      for member in members {
+    for (path, members) in objects(bytes, document) {
+      for member in members where signs.count < maximumSigns {
         let name = JSONReader.string(bytes.span, content: member.key)
-        if path.isEmpty, inner.count < 50, JSONReader.kind(bytes.span, member.value) == .object {
-          inner.append((member.value, [Array(name.utf8)]))
-        }
         guard isSign(bytes, name, member.value, received: received) else { continue }
         let pointer = JSONPointer(tokens: path + [Array(name.utf8)]).text
         signs.append("\(pointer) is \(SourceObject.shown(JSONReader.text(bytes.span, member.value)))")
       }
     }
     return Array(signs.prefix(maximumSigns))
+  }
+
+  /// The members of the answer itself, and of the objects that are its members, each with the way to it.
+  static func objects(_ bytes: [UInt8], _ document: JSONSlice) -> [(path: [[UInt8]], members: [JSONMember])] {
+    var found: [(path: [[UInt8]], members: [JSONMember])] = []
+    var members: [JSONMember] = []
+    var inner: [(value: JSONSlice, path: [[UInt8]])] = [(document, [])]
+    var index = 0
+    while index < inner.count {
+      let (value, path) = inner[index]
+      index += 1
+      guard JSONReader.kind(bytes.span, value) == .object else { continue }
+      _ = try? JSONScanner().scanObject(bytes.span, from: value.start, to: value.end, members: &members)
+      found.append((path, members))
+      guard path.isEmpty else { continue }
+      for member in members where inner.count < 50 && JSONReader.kind(bytes.span, member.value) == .object {
+        inner.append((member.value, [Array(JSONReader.string(bytes.span, content: member.key).utf8)]))
+      }
+    }
+    return found
   }
 
   private static func isSign(_ bytes: [UInt8], _ name: String, _ value: JSONSlice, received: Int) -> Bool {

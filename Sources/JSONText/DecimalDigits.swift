@@ -17,26 +17,37 @@ public enum DecimalDigits {
       bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
       return
     }
-    // The twenty digits of the largest magnitude, last digit lowest, packed in nibbles.
-    var low: UInt64 = 0
-    var high: UInt64 = 0
-    var count = 0
-    var rest = value.magnitude
-    repeat {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      if count < 16 {
-        low |= UInt64(digit) &<< UInt64(4 &* count)
-      } else {
-        high |= UInt64(digit) &<< UInt64(4 &* (count &- 16))
-      }
-      count &+= 1
-      rest = quotient
-    } while rest != 0
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    while count > 0 {
-      count &-= 1
-      let nibble = count < 16 ? low &>> UInt64(4 &* count) : high &>> UInt64(4 &* (count &- 16))
-      bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: nibble & 15))
+    append(UInt64(value.magnitude), to: &bytes)
+  }
+
+  private static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+    if value < 100_000_000 {
+      let digits = eightDigits(value)
+      append(digits, skipping: min(7, digits.trailingZeroBitCount &>> 3), to: &bytes)
+    } else {
+      let (high, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
+      append(high, to: &bytes)
+      append(eightDigits(low), skipping: 0, to: &bytes)
     }
+  }
+
+  /// Appends digits that lie in the bytes of a word, all at once: one by one they take a tenth of the time of a page of lines,
+  /// each of which has two numbers.
+  private static func append(_ digits: UInt64, skipping skipped: Int, to bytes: inout [UInt8]) {
+    let text = ((digits | 0x3030_3030_3030_3030) &>> UInt64(8 &* skipped)).littleEndian
+    withUnsafeBytes(of: text) { bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<(8 &- skipped)])) }
+  }
+
+  /// The eight digits of a number below 10^8, the first in the lowest byte.
+  ///
+  /// Halves, quarters and single digits are taken apart side by side; division by 100 and 10 is a multiplication, exact for
+  /// numbers below 10,000 and 100.
+  private static func eightDigits(_ value: UInt64) -> UInt64 {
+    let fours = value / 10_000 | (value % 10_000) &<< 32
+    let hundreds = (fours &* 10_486) &>> 20 & 0x0000_007F_0000_007F
+    let twos = hundreds | (fours &- hundreds &* 100) &<< 16
+    let tens = (twos &* 103) &>> 10 & 0x000F_000F_000F_000F
+    return tens | (twos &- tens &* 10) &<< 8
   }
 }

@@ -2,10 +2,12 @@
 
 import os
 import shutil
+import subprocess
 import threading
 import time
 import unittest
 
+from pagewire_client import BINARY
 from test_follow import FollowCase
 
 
@@ -153,6 +155,39 @@ class RotationTests(FollowCase):
             self.wait_changed_since(server)
             self.since = server.mark()
             server.call("refresh", {"session": "s"})
+
+    def test_a_last_line_without_its_newline_is_an_item_once_its_file_has_ended(self):
+        server = self.follow(b"one\n")
+        self.append(b"two\nhalf")
+        self.rotate(create=b"new\n")
+        self.wait_changed(server)
+        self.assertEqual(self.texts(server), ["one", "two", "half"])
+        # Half a value is none.
+        server = self.follow(b'{"id":1}\n', name="log.jsonl")
+        self.append(b'{"id":2}\n{"id":')
+        self.rotate(create=b'{"id":4}\n')
+        self.wait_changed(server)
+        self.assertEqual(server.model("s").ids, [1, 2])
+
+    def test_without_the_system_s_word_the_file_is_looked_at_now_and_then(self):
+        """In a user namespace of its own the server gets no inotify at all."""
+        script = 'echo 0 > /proc/sys/user/max_inotify_instances || exit 9; exec "$0"'
+        command = ["unshare", "-Ur", "sh", "-c", script, BINARY]
+        if subprocess.run(command[:5] + ["true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            self.skipTest("no user namespace can be made here, so inotify cannot be taken away")
+        server = self.follow(b"one\n", server=self.server(command=command))
+        names = os.listdir("/proc/%d/fd" % server.process.pid)
+        links = [os.readlink("/proc/%d/fd/%s" % (server.process.pid, name)) for name in names]
+        self.assertFalse([link for link in links if "inotify" in link], links)
+        self.append(b"two\n")
+        self.wait_count(server, 2)
+        self.append(b"three\n")
+        self.rotate(create=b"new\n")
+        self.wait_changed(server)
+        self.assertEqual(self.texts(server), ["one", "two", "three"])
+        server.call("refresh", {"session": "s"})
+        self.append(b"newer\n")
+        self.wait_count(server, 2)
 
     def test_json_lines_are_drained_too(self):
         server = self.follow(b'{"id":1}\n', name="log.jsonl")

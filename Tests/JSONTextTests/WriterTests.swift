@@ -72,6 +72,21 @@ private func written(_ body: (inout JSONWriter) -> Void) -> String {
   }
 }
 
+@Test func integersOfEveryLengthAreWrittenInFull() {
+  var random = SeededRandom(seed: 4)
+  var power = 1
+  for length in 1...18 {
+    power *= 10
+    for value in [power - 1, power, power + 1] + (0..<300).map({ _ in power + random.below(power) }) {
+      for signed in [value, -value] {
+        var bytes: [UInt8] = []
+        DecimalDigits.append(signed, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == String(signed), "length \(length)")
+      }
+    }
+  }
+}
+
 @Test func numbersThatJSONLacksBecomeNull() {
   #expect(written { $0.double(.nan) } == "null")
   #expect(written { $0.double(-.infinity) } == "null")

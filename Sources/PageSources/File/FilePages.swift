@@ -5,7 +5,7 @@ import JSONText
 ///
 /// Has no state but what is known of the file, so pages may be read on any thread and in any order.
 struct FilePages: Sendable {
-  let settings: FileSettings
+  private(set) var settings: FileSettings
   /// The absolute path.
   let path: [UInt8]
   let limits: FileLimits
@@ -42,7 +42,7 @@ struct FilePages: Sendable {
           cancellation: cancellation)
         defer { compressed?.finish() }
         var (page, start) = try reading.page(at: place)
-        if let departure { return try last(page, of: departure, request.generation) }
+        if let departure { return try last(page, of: departure, request, reading) }
         if page.tail != nil { identities.hold(file, for: request.generation) }
         if place.cursorOffset == nil { identities.setStart(start, of: request.generation) }
         if settings.countsTotal { page.total = try total(of: file, for: request, cancellation) }
@@ -149,18 +149,39 @@ struct FilePages: Sendable {
   /// A page of what was added to a file that has left its place; throws the reason of its leaving once nothing more comes.
   ///
   /// Who writes to the file often does so for a moment longer, until it opens the new one.
-  private func last(_ page: SourcePage, of departure: SourceError, _ generation: Int) throws(ReadFault) -> SourcePage {
+  private func last(
+    _ page: SourcePage, of departure: SourceError, _ request: PageRequest, _ reading: FileReading
+  ) throws(ReadFault) -> SourcePage {
     // What is there already is read whatever time that takes.
     if page.hasMore == true { return page }
     let hasGained = !page.items.isEmpty
     // A file that is only missing may come back, and whoever follows it waits for that.
     let isReplaced = departure.code == .sourceChanged
     let mayGain = identities.read(
-      hasGained, ofLeftFor: generation, now: Int(csystem_milliseconds()), quiet: FileLimits.leftQuietMs,
+      hasGained, ofLeftFor: request.generation, now: Int(csystem_milliseconds()), quiet: FileLimits.leftQuietMs,
       patience: isReplaced ? FileLimits.leftPatienceMs : .max)
-    guard hasGained || (mayGain && isReplaced) else { throw .source(departure) }
     var page = page
+    if !hasGained && !(mayGain && isReplaced) {
+      guard isReplaced, let rest = rest(reading, request) else { throw .source(departure) }
+      page = rest
+    }
     page.lookAgainMs = FileLimits.leftLookMs
+    return page
+  }
+
+  /// The last line of a file that has ended for good, where it has no line feed: it will not get one any more.
+  private func rest(_ reading: FileReading, _ request: PageRequest) -> SourcePage? {
+    var ended = self
+    ended.settings.isFollowed = false
+    let reading = FileReading(
+      file: reading.file, input: reading.input, pages: ended, request: request, idPath: reading.idPath,
+      cancellation: reading.cancellation)
+    // Half a value of JSON Lines is none.
+    guard let place = try? place(of: request), let start = place.cursorOffset,
+      var page = try? reading.page(at: place).page, !page.items.isEmpty
+    else { return nil }
+    page.again = FilePlace.between(start, reading.file.size).cursor
+    page.tail = FilePlace.page(at: reading.file.size).cursor
     return page
   }
 

@@ -57,13 +57,20 @@ extension JSONScanner {
 
   /// The offset of the next byte that is not plain ASCII of a string, or `end`.
   @inline(__always)
-  private static func skipPlain(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+  static func skipPlain(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
     var i = start
     while i &+ 16 <= end {
       let stops = StringBytes.stops(bytes.vector16(at: i))
       if stops[0] != 0 { return i &+ stops[0].trailingZeroBitCount &>> 3 }
       if stops[1] != 0 { return i &+ 8 &+ stops[1].trailingZeroBitCount &>> 3 }
       i &+= 16
+    }
+    // The last bytes once more with some of those before them, which are known to be plain.
+    if i < end, end &- start >= 16 {
+      let stops = StringBytes.stops(bytes.vector16(at: end &- 16))
+      if stops[0] != 0 { return end &- 16 &+ stops[0].trailingZeroBitCount &>> 3 }
+      if stops[1] != 0 { return end &- 8 &+ stops[1].trailingZeroBitCount &>> 3 }
+      return end
     }
     while i < end {
       let byte = bytes[i]

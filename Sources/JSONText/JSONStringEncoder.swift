@@ -30,26 +30,12 @@ public enum JSONStringEncoder {
   /// The offset of the next byte that cannot be written as it stands: one that needs an escape or that breaks UTF-8.
   private static func runEnd(_ text: Span<UInt8>, from start: Int) -> Int {
     var i = start
-    while i < text.count {
-      if i &+ 8 <= text.count {
-        let stops = StringBytes.stops(text.word64(at: i))
-        if stops == 0 {
-          i &+= 8
-          continue
-        }
-        i &+= stops.trailingZeroBitCount &>> 3
-      }
-      let byte = text[i]
-      if byte >= 0x80 {
-        guard let next = try? JSONScanner.scanSequence(text, from: i, to: text.count) else { return i }
-        i = next
-      } else if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        return i
-      } else {
-        i &+= 1
-      }
+    while true {
+      i = JSONScanner.skipPlain(text, i, text.count)
+      guard i < text.count, text[i] >= 0x80, let next = try? JSONScanner.scanSequence(text, from: i, to: text.count)
+      else { return i }
+      i = next
     }
-    return i
   }
 
   private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {

@@ -23,6 +23,13 @@ struct PageBuilder {
     isFull = limit <= 0
   }
 
+  /// Makes room for a page of items of about so many bytes, as far as a page is likely to be that long.
+  mutating func reserve(bytesPerItem: Int) {
+    let count = min(max(0, limit), 2048)
+    items.reserveCapacity(count)
+    bytes.reserveCapacity(count &* bytesPerItem)
+  }
+
   /// Begins an item; returns where it starts.
   @inline(__always)
   mutating func openItem() -> Int {

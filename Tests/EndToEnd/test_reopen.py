@@ -2,9 +2,8 @@
 
 import unittest
 
-from support import NO_RETRY, EndToEndCase
+from support import BAD_PAGE, CHANGED, NO_RETRY, EndToEndCase
 
-CHANGED = 1005
 FORMATS = {
     "lines": ("f.txt", lambda n: b"%08d\n" % n, lambda item: int(item["text"])),
     "jsonl": ("f.jsonl", lambda n: b'{"id":%8d}\n' % n, lambda item: item["id"]),
@@ -85,17 +84,17 @@ class ReopenTests(ReopenCase):
         # The last item of a page runs on into the next one.
         table = {
             "lines": (559, b"x" * 9),
-            "jsonl": (559, b'{"id":     559,    '),
-            "csv": (559, b'"0000559,x'),
+            "jsonl": (559, b'{"id":     559,'),
+            # Quotes from the last record of one page into the first of the next.
+            "csv": (559, b'"0000559,x\n0000560",x\n'),
         }
         for format, (index, data) in table.items():
             with self.subTest(format):
                 server, model = self.scroll_down(format)
-                size = self.offsets[1] - self.offsets[0]
-                self.overwrite(index, data[:size])
+                self.overwrite(index, data)
                 error = self.scroll_up(server, model)
                 self.assertIsInstance(error, Exception)
-                self.assertIn(error.code, (CHANGED, 1010), error)
+                self.assertIn(error.code, (CHANGED, BAD_PAGE) if format == "jsonl" else (CHANGED,), error)
 
     def test_pages_that_came_by_prepending_come_again_as_they_were(self):
         lines = b"".join(b"%08d\n" % n for n in range(1200))

@@ -29,6 +29,7 @@ struct LinesPager {
     self.isFollowed = isFollowed
     self.showsOffsets = showsOffsets
     builder = PageBuilder(limit: limit, idPath: idPath, maximumBytes: limits.pageBytes)
+    builder.reserve(bytesPerItem: 128)
     mayHaveID = !idPath.isSingleName("id")
   }
 
@@ -71,13 +72,17 @@ struct LinesPager {
     var text = buffer.extracting(line.content)
     if line.isCut { text = text.extracting(first: UTF8Cut.wholeCharacters(in: text)) }
     let isValid = JSONStringEncoder.append(text, to: &builder.bytes)
-    builder.bytes.append(UInt8(ascii: "\""))
-    if !isValid { builder.bytes.append(text: ",\"invalidUTF8\":true") }
-    if line.isCut {
-      builder.bytes.append(text: ",\"truncated\":true,\"bytes\":")
-      DecimalDigits.append(line.byteCount, to: &builder.bytes)
+    if isValid && !line.isCut {
+      builder.bytes.append(text: "\"}")
+    } else {
+      builder.bytes.append(UInt8(ascii: "\""))
+      if !isValid { builder.bytes.append(text: ",\"invalidUTF8\":true") }
+      if line.isCut {
+        builder.bytes.append(text: ",\"truncated\":true,\"bytes\":")
+        DecimalDigits.append(line.byteCount, to: &builder.bytes)
+      }
+      builder.bytes.append(UInt8(ascii: "}"))
     }
-    builder.bytes.append(UInt8(ascii: "}"))
     return mayHaveID
       ? builder.closeItem(from: start, key: line.offset)
       : builder.closeItem(from: start, id: .none, key: line.offset)

@@ -89,6 +89,12 @@ static void become(const struct csystem_program *program, pid_t parent, volatile
   *step = CSYSTEM_START_SETUP;
   /* A session of its own has no terminal to ask for passwords on, and a group of its own can be ended whole. */
   setsid();
+  /* Here and not by the parent, which may be killed before it gets to it: the program could have children by then. */
+  pid_t self = getpid();
+  /* A guard that is gone must cost nothing: a signal that waits here would end the program as soon as it may come. */
+  struct sigaction nothing = {.sa_handler = SIG_IGN};
+  sigaction(SIGPIPE, &nothing, NULL);
+  if (program->guard >= 0 && write(program->guard, &self, sizeof self) < 0) self = 0;
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) goto failed;
   if (getppid() != parent) _exit(127);
   for (int i = 0; i < 3; i++) {
@@ -128,6 +134,8 @@ pid_t csystem_start(const struct csystem_program *program, enum csystem_start_st
   if (process > 0) {
     while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {
     }
+    pid_t gone = -process;
+    if (program->guard >= 0 && write(program->guard, &gone, sizeof gone) < 0) gone = 0;
   }
   errno = error;
   return -1;
@@ -192,6 +200,10 @@ static pid_t guarded[guarded_count];
 
 static void note(pid_t id) {
   pid_t wanted = id > 0 ? 0 : -id;
+  /* An id may be told twice. */
+  for (int i = 0; id > 0 && i < guarded_count; i++) {
+    if (guarded[i] == id) return;
+  }
   for (int i = 0; i < guarded_count; i++) {
     if (guarded[i] == wanted) {
       guarded[i] = id > 0 ? id : 0;

@@ -65,13 +65,6 @@ extension JSONScanner {
       if stops[1] != 0 { return i &+ 8 &+ stops[1].trailingZeroBitCount &>> 3 }
       i &+= 16
     }
-    // The last bytes once more with some of those before them, which are known to be plain.
-    if i < end, end &- start >= 16 {
-      let stops = StringBytes.stops(bytes.vector16(at: end &- 16))
-      if stops[0] != 0 { return end &- 16 &+ stops[0].trailingZeroBitCount &>> 3 }
-      if stops[1] != 0 { return end &- 8 &+ stops[1].trailingZeroBitCount &>> 3 }
-      return end
-    }
     while i < end {
       let byte = bytes[i]
       if byte &- 0x20 >= 0x60 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return i }

@@ -14,6 +14,7 @@ struct csystem_program {
   char *const *environment;  /* ended by NULL */
   const char *directory;     /* NULL: ours */
   int descriptors[3];        /* become 0, 1 and 2; each must be 3 or more */
+  int guard;                 /* what the guard reads ids from, or -1; on Linux it is told before the program runs */
 };
 
 /* Where starting a program failed. */

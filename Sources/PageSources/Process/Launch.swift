@@ -8,8 +8,11 @@ import CSystem
 
 /// The making of a child with its pipes.
 enum Launch {
-  /// Starts a program on the calling thread, which must live as long as the child.
-  static func run(_ program: Program, hasInput: Bool, logName: String?) throws(StartFault) -> ChildProcess {
+  /// Starts a program on the calling thread, which must live as long as the child; the guard is told of it by its pipe, where
+  /// there is one.
+  static func run(
+    _ program: Program, hasInput: Bool, logName: String?, guardedBy guardWriter: Int32
+  ) throws(StartFault) -> ChildProcess {
     var ours: [Int32] = []
     var theirs: [Int32] = []
     func closeAll(_ descriptors: [Int32]) {
@@ -26,7 +29,7 @@ enum Launch {
     }
     defer { closeAll(theirs) }
     do throws(StartFault) {
-      let id = try start(program, theirs)
+      let id = try start(program, theirs, guardWriter)
       return ChildProcess(program, id: id, input: ours[0], output: ours[1], errors: ours[2], logName: logName)
     } catch {
       closeAll(ours)
@@ -51,7 +54,9 @@ enum Launch {
     return moved < 0 ? nil : (-1, moved)
   }
 
-  private static func start(_ program: Program, _ descriptors: [Int32]) throws(StartFault) -> pid_t {
+  private static func start(
+    _ program: Program, _ descriptors: [Int32], _ guardWriter: Int32
+  ) throws(StartFault) -> pid_t {
     let arguments = CStrings(program.arguments)
     let environment = CStrings(program.environment)
     let path = CStrings([program.path])
@@ -59,7 +64,7 @@ enum Launch {
     var step = CSYSTEM_START_PROCESS
     var call = csystem_program(
       path: path.first, arguments: arguments.pointers, environment: environment.pointers, directory: directory.first,
-      descriptors: (descriptors[0], descriptors[1], descriptors[2]))
+      descriptors: (descriptors[0], descriptors[1], descriptors[2]), guard: guardWriter)
     let (id, failure) = withExtendedLifetime((arguments, environment, path, directory)) {
       let id = csystem_start(&call, &step)
       return (id, errno)

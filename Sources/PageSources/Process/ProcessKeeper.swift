@@ -189,23 +189,25 @@ final class ProcessKeeper: Sendable {
   // MARK: Starting
 
   private func carryOut(_ start: Start) {
+    // Before the program, so that no instant is left in which nobody would end what it starts.
+    startGuard()
+    let guardWriter = state.withLock { $0.guardWriter }
     var result: Result<ChildProcess, StartFault>
     do throws(StartFault) {
-      result = .success(try Launch.run(start.program, hasInput: start.hasInput, logName: start.logName))
+      result = .success(
+        try Launch.run(
+          start.program, hasInput: start.hasInput, logName: start.logName, guardedBy: guardWriter))
     } catch {
       result = .failure(error)
     }
     if case .success(let child) = result {
+      tellGuard(child.id)
       state.withLock { state in
         state.entries.append(Entry(child: child, exitDescriptor: csystem_pidfd_open(child.id)))
       }
     }
     start.reply.result.withLock { $0 = result }
     start.reply.isThere.cancel()
-    // Who waits for the program need not wait for its guard.
-    guard case .success(let child) = result else { return }
-    startGuard()
-    tellGuard(child.id)
   }
 
   // MARK: Looking after them

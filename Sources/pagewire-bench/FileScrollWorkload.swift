@@ -48,7 +48,7 @@ enum FileScrollWorkload: Workload {
     return [
       Row(
         workload: name, unit: "MB/s", baseline: python == nil ? "-" : "Python loop", ours: ours, theirs: theirs,
-        notes: notes)
+        target: python == nil ? .none : .ratioAtLeast(3), notes: notes)
     ]
   }
 

@@ -148,9 +148,10 @@ FIRST is the position of the first item then."
   (jsonrpc-error :code -32601 :message (format "There is no method %s." method)))
 
 (defun pagewire--leave ()
-  "Let the server end, by the end of its input."
+  "Let the server end, by the end of its input; stop what does not see that."
   (when (process-live-p pagewire--process)
-    (process-send-eof pagewire--process))
+    (process-send-eof pagewire--process)
+    (run-with-timer 2 nil #'delete-process pagewire--process))
   (setq pagewire--connection nil pagewire--process nil pagewire--is-ready nil))
 
 (defun pagewire--server-gone (sentence)
@@ -232,8 +233,7 @@ FIRST is the position of the first item then."
 The source is what `json-serialize' takes, the options are a
 property list of params of the protocol's `open'."
   (setf (pagewire--name list) (number-to-string (cl-incf pagewire--opened)))
-  (push list pagewire--lists)
-  (pagewire--open list))
+  (pagewire--open (car (push list pagewire--lists))))
 
 (defun pagewire-list-close (list)
   "Close LIST, and with the last one the server."

@@ -235,8 +235,9 @@ class CrashTests(ProviderCase):
         self.assertEqual(len(self.notes("started")), 5)
 
     def test_one_that_closes_its_pipes_is_started_again(self):
-        for closing in ("exec 0<&-", "exec 1>&-"):
-            name = "deaf" + closing[5]
+        # The last has something in the pipe by then, so that nobody writes to it any more.
+        for number, closing in enumerate(("exec 0<&-", "exec 1>&-", "read -r line\nexec 0<&-")):
+            name = "deaf%d" % number
             path = os.path.join(self.path, "pagewire-source-" + name)
             with open(path, "w") as stream:
                 stream.write("#!/bin/sh\n%s\nsleep 1000\n" % closing)

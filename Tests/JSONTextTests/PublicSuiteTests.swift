@@ -26,7 +26,9 @@ func thePublicSuiteAgrees() throws {
   var count = 0
   for file in files where file.pathExtension == "json" {
     let name = file.deletingPathExtension().lastPathComponent
-    let error = Sample([UInt8](try Data(contentsOf: file))).error()
+    // `Data(contentsOf:)` leaks a block for a file that is empty, which the address sanitizer would be told of.
+    let text = try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
+    let error = Sample([UInt8](text)).error()
     let isWanted = name.hasPrefix("y_") || openOnesAccepted.contains(name)
     #expect((error == nil) == isWanted, "\(name): \(String(describing: error))")
     count += 1

@@ -281,7 +281,8 @@ class WaysOutTests(ScreenCase):
         self.assert_left(program, -signal.SIGSEGV)
 
     def test_the_death_of_the_server_is_one_line_and_the_list_stays(self):
-        program = self.browse(self.lines(100), columns=120)
+        # Wide enough for the server's path, wherever that is.
+        program = self.browse(self.lines(100), columns=400)
         program.wait_for_text("line 8")
         os.kill(children(program.pid)[0], signal.SIGKILL)
         program.wait_for_text("Enter: start again.")

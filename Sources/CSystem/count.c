@@ -1,8 +1,15 @@
 #include "CSystem.h"
 
+/* The thread sanitizer instruments the function that chooses, which the loader calls before the sanitizer has begun. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CSYSTEM_ONE_CLONE
+#endif
+#endif
+
 /* Counts in bytes, at most 255 blocks at a time, which compilers of C turn into compares and adds of whole registers; what Swift's made
  * of such a loop took five times as long. On x86 the widest registers that the machine has are chosen when the program is loaded. */
-#if defined(__x86_64__) && defined(__linux__)
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(CSYSTEM_ONE_CLONE)
 __attribute__((target_clones("avx2", "default")))
 #endif
 size_t csystem_count_byte(const unsigned char *bytes, size_t size, unsigned char byte) {

@@ -38,7 +38,7 @@ struct JSONDocumentsPager {
 
   /// Deals with what follows an element; the result says whether there is more where that ends the page.
   private mutating func stepInArray(_ window: inout FileWindow) throws(ReadFault) -> Bool? {
-    switch try nextByte(&window) {
+    switch try window.nextByte() {
     case UInt8(ascii: "]"):
       leaveArray(&window)
       return nil
@@ -54,11 +54,11 @@ struct JSONDocumentsPager {
 
   /// Deals with what follows a value; the result says whether there is more where that ends the page.
   private mutating func stepBetweenValues(_ window: inout FileWindow) throws(ReadFault) -> Bool? {
-    guard let first = try nextByte(&window) else { return false }
+    guard let first = try window.nextByte() else { return false }
     if builder.isFull { return true }
     guard first == UInt8(ascii: "[") else { return try appendValue(&window, depth: 0) ? nil : true }
     window.pass(to: window.position + 1)
-    if try nextByte(&window) == UInt8(ascii: "]") {
+    if try window.nextByte() == UInt8(ascii: "]") {
       leaveArray(&window)
       return nil
     }
@@ -73,7 +73,7 @@ struct JSONDocumentsPager {
 
   /// Appends the value that comes next; returns false where it does not fit any more.
   private mutating func appendValue(_ window: inout FileWindow, depth: Int) throws(ReadFault) -> Bool {
-    _ = try nextByte(&window)
+    _ = try window.nextByte()
     let item = try scan(&window, depth: depth)
     let buffer = window.buffer
     guard item.append(from: buffer.span, to: &builder, key: window.offset) else { return false }
@@ -92,17 +92,6 @@ struct JSONDocumentsPager {
     }
     if window.unread >= 3, window.buffer[window.position..<(window.position + 3)] == [0xEF, 0xBB, 0xBF] {
       window.pass(to: window.position + 3)
-    }
-  }
-
-  /// Passes white space; the byte after it, nil at the end.
-  private func nextByte(_ window: inout FileWindow) throws(ReadFault) -> UInt8? {
-    while true {
-      let next = JSONScanner.skipWhitespace(window.buffer.span, window.position, window.filled)
-      window.pass(to: next)
-      if next < window.filled { return window.buffer[next] }
-      if window.hasReadAll { return nil }
-      try window.fill()
     }
   }
 

@@ -1,3 +1,5 @@
+import JSONText
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -45,6 +47,17 @@ struct FileWindow: ~Copyable {
   mutating func pass(to index: Int) {
     offset += index - position
     position = index
+  }
+
+  /// Passes JSON's white space; the byte after it, nil at the end of the input.
+  mutating func nextByte() throws(ReadFault) -> UInt8? {
+    while true {
+      let next = JSONScanner.skipWhitespace(buffer.span, position, filled)
+      pass(to: next)
+      if next < filled { return buffer[next] }
+      if hasReadAll { return nil }
+      try fill()
+    }
   }
 
   /// The index of the first line feed from `start` on, nil where none was read yet.

@@ -37,10 +37,10 @@ struct JSONArrayPager: ~Copyable {
       let start = window.offset
       if builder.isFull || start >= end { return more(at: start) }
       if try !appendElement(depth: 1) { return more(at: start) }
-      switch try nextByte() {
+      switch try window.nextByte() {
       case UInt8(ascii: ","):
         window.pass(to: window.position + 1)
-        _ = try nextByte()
+        _ = try window.nextByte()
       case UInt8(ascii: "]"):
         window.pass(to: window.position + 1)
         return try last()
@@ -59,16 +59,16 @@ struct JSONArrayPager: ~Copyable {
   private mutating func begin() throws(ReadFault) -> Shape {
     while window.unread < 3 && !window.hasReadAll { try window.fill() }
     if window.unread >= 3, window.buffer[..<3] == [0xEF, 0xBB, 0xBF] { window.pass(to: 3) }
-    guard try nextByte() == UInt8(ascii: "[") else { return .otherValue }
+    guard try window.nextByte() == UInt8(ascii: "[") else { return .otherValue }
     window.pass(to: window.position + 1)
-    guard try nextByte() == UInt8(ascii: "]") else { return .array }
+    guard try window.nextByte() == UInt8(ascii: "]") else { return .array }
     window.pass(to: window.position + 1)
     return .emptyArray
   }
 
   /// The last page, once nothing but white space follows to the end of the file.
   private mutating func last() throws(ReadFault) -> SourcePage {
-    if try nextByte() != nil { throw .source(notJSON(JSONSyntaxError(.trailingText, at: window.position))) }
+    if try window.nextByte() != nil { throw .source(notJSON(JSONSyntaxError(.trailingText, at: window.position))) }
     end = window.offset
     return builder.page(hasMore: false)
   }
@@ -78,20 +78,9 @@ struct JSONArrayPager: ~Copyable {
     return builder.page(next: FilePlace.page(at: offset).field, hasMore: true)
   }
 
-  /// Passes white space; the byte after it, nil at the end of the file.
-  private mutating func nextByte() throws(ReadFault) -> UInt8? {
-    while true {
-      let next = JSONScanner.skipWhitespace(window.buffer.span, window.position, window.filled)
-      window.pass(to: next)
-      if next < window.filled { return window.buffer[next] }
-      if window.hasReadAll { return nil }
-      try window.fill()
-    }
-  }
-
   /// Appends the value at the window's position and passes it; returns false where it does not fit any more.
   private mutating func appendElement(depth: Int) throws(ReadFault) -> Bool {
-    _ = try nextByte()
+    _ = try window.nextByte()
     let item = try scan(depth: depth)
     let buffer = window.buffer
     let fits = item.append(from: buffer.span, to: &builder, key: window.offset)

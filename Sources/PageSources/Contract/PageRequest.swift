@@ -1,3 +1,5 @@
+import JSONText
+
 /// What a fetch asks for.
 ///
 /// A source answers the same request with the same place in its data, however often and in whatever order requests
@@ -42,5 +44,18 @@ public struct PageRequest: Sendable, Equatable {
     self.limit = limit
     self.generation = generation
     self.timeoutMs = timeoutMs
+  }
+
+  /// Writes the members of `fetchPage` that say which page is asked for, and the source's own `params`.
+  public func writeMembers(params: [UInt8]?, to json: inout JSONWriter) {
+    json.member("generation", generation)
+    json.member("kind", "\(kind)")
+    json.key("cursor")
+    if let cursor { json.raw(cursor) } else { json.null() }
+    json.member("page", page)
+    json.member("offset", offset)
+    json.member("limit", limit)
+    json.key("params")
+    if let params { json.raw(params) } else { json.null() }
   }
 }

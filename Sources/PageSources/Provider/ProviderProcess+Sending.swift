@@ -20,20 +20,11 @@ extension ProviderProcess.State {
 
   /// Queues `fetchPage`.
   mutating func sendFetch(_ call: ProviderCall, id: Int) {
-    let request = call.request
     frames.beginFrame()
     frames.json.beginRequest(id: RequestID(number: id), method: "fetchPage")
     frames.json.beginObject()
     frames.json.member("session", "\(call.list.number)")
-    frames.json.member("generation", request.generation)
-    frames.json.member("kind", "\(request.kind)")
-    frames.json.key("cursor")
-    if let cursor = request.cursor { frames.json.raw(cursor) } else { frames.json.null() }
-    frames.json.member("page", request.page)
-    frames.json.member("offset", request.offset)
-    frames.json.member("limit", request.limit)
-    frames.json.key("params")
-    if let params = call.list.params { frames.json.raw(params) } else { frames.json.null() }
+    call.request.writeMembers(params: call.list.params, to: &frames.json)
     frames.json.endObject()
     end()
   }

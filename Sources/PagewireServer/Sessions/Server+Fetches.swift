@@ -84,15 +84,7 @@ extension Server {
     outbox.json.beginObject()
     outbox.json.key("session")
     outbox.json.raw(sessions[slot].name)
-    outbox.json.member("generation", request.generation)
-    outbox.json.member("kind", "\(request.kind)")
-    outbox.json.key("cursor")
-    if let cursor = request.cursor { outbox.json.raw(cursor) } else { outbox.json.null() }
-    outbox.json.member("page", request.page)
-    outbox.json.member("offset", request.offset)
-    outbox.json.member("limit", request.limit)
-    outbox.json.key("params")
-    if let params = (source as? ClientSource)?.params { outbox.json.raw(params) } else { outbox.json.null() }
+    request.writeMembers(params: (source as? ClientSource)?.params, to: &outbox.json)
     outbox.json.endObject()
     outbox.endNotification()
     return lastFrontEndCall

@@ -30,14 +30,15 @@ struct PagingEcho: Equatable {
   init?(_ body: [UInt8], _ document: JSONSlice) {
     var echoes: [PagingEcho] = []
     for (path, members) in PagingSigns.objects(body, document) {
-      let integer = { (name: String) -> Int? in
-        guard let member = members.last(where: { JSONReader.string(body.span, content: $0.key) == name }),
-          let number = JSONReader.integer(body.span, member.value), SourceObject.counts.contains(number)
-        else { return nil }
-        return number
+      var integers: [String: Int] = [:]
+      for member in members {
+        let number = JSONReader.integer(body.span, member.value)
+        integers[JSONReader.string(body.span, content: member.key)] = number.flatMap {
+          SourceObject.counts.contains($0) ? $0 : nil
+        }
       }
       for (name, unit, param) in Self.names {
-        guard let number = integer(name), let count = Self.count(unit, integer) else { continue }
+        guard let number = integers[name], let count = Self.count(unit, integers) else { continue }
         echoes.append(
           PagingEcho(
             unit: unit, param: Array(param.utf8), pointer: JSONPointer(tokens: path + [Array(name.utf8)]).text,
@@ -56,16 +57,20 @@ struct PagingEcho: Equatable {
     self.count = count
   }
 
-  private static func count(_ unit: Unit, _ integer: (String) -> Int?) -> Int? {
-    let total = PagingSigns.totals.lazy.compactMap(integer).first
+  private static func count(_ unit: Unit, _ integers: [String: Int]) -> Int? {
+    let first = { (names: [String]) in names.lazy.compactMap { integers[$0] }.first }
+    let total = first(PagingSigns.totals)
     if unit == .offset { return total }
-    if let pages = PagingSigns.pages.lazy.compactMap(integer).first { return pages }
-    guard let total, let size = sizes.lazy.compactMap(integer).first, size > 0 else { return nil }
+    if let pages = first(PagingSigns.pages) { return pages }
+    guard let total, let size = first(sizes), size > 0 else { return nil }
     return total / size &+ (total % size > 0 ? 1 : 0)
   }
 
   /// The strategy's word.
   var word: String { unit == .page ? "page" : "offset" }
+
+  /// The number of the first page, as far as this one's shows it.
+  var base: Int { unit == .page ? min(number, 1) : 0 }
 
   /// The number that the next page is asked for by; nil where this one is the last.
   ///
@@ -73,7 +78,7 @@ struct PagingEcho: Equatable {
   func next(behind received: Int, base: Int) -> Int? {
     guard received > 0 else { return nil }
     let next = unit == .page ? number &+ 1 : number &+ received
-    return unit == .page ? (next &- base < count ? next : nil) : (next < count ? next : nil)
+    return next &- base < count ? next : nil
   }
 }
 
@@ -95,8 +100,7 @@ extension HTTPPages {
     if answer.request.cursor == nil {
       let isFirst = echo.unit == .page ? (0...1).contains(echo.number) : echo.number == 0
       guard asked.map({ $0 == echo.number }) ?? isFirst else { return false }
-      let base = echo.unit == .page ? min(echo.number, 1) : 0
-      found.note(base: base, firstItems: items.hashValue)
+      found.note(base: echo.base, firstItems: items.hashValue)
       let of = echo.unit == .page ? "pages" : "items"
       found.note(
         strategy: echo.word,
@@ -108,7 +112,7 @@ extension HTTPPages {
         throw unproven(answer, "is the first page once more")
       }
     }
-    guard let next = echo.next(behind: answer.received, base: found.base ?? min(echo.number, 1)) else {
+    guard let next = echo.next(behind: answer.received, base: found.base ?? echo.base) else {
       page.next = .null
       return true
     }

@@ -7,6 +7,7 @@ enum Bench {
       StartWorkload.self, RoundTripWorkload.self, NotificationsWorkload.self, ClientPagesWorkload.self,
       FilePageWorkload.self, FileScrollWorkload.self, FileIndexWorkload.self, FileGzipWorkload.self,
       SQLiteKeysetWorkload.self, HTTPPagesWorkload.self, MemoryWorkload.self, TenMillionWorkload.self,
+      GrowthWorkload.self,
     ]
   }
 
@@ -14,7 +15,8 @@ enum Bench {
   static func run(arguments: [String]) -> Int32 {
     let options: Options
     do {
-      options = try Options(arguments: arguments, known: workloads.map { $0.name })
+      options = try Options(
+        arguments: arguments, known: workloads.map { $0.name }, axes: GrowthWorkload.axes.map(\.name))
     } catch {
       complain("pagewire-bench: \(error.message)\n\(Options.usage)")
       return 2
@@ -32,7 +34,8 @@ enum Bench {
       bench.describe()
       var rows: [Row] = []
       var failed = false
-      for workload in workloads where options.workloads.isEmpty || options.workloads.contains(workload.name) {
+      let named = options.workloads
+      for workload in workloads where named.isEmpty ? !workload.isOnlyByName : named.contains(workload.name) {
         do {
           rows += try workload.measure(bench)
         } catch let error as Misbehaviour {

@@ -31,6 +31,12 @@ enum Files {
     return stat(path, &facts) == 0 ? Int(facts.st_size) : 0
   }
 
+  /// Writes a text file.
+  static func write(_ path: String, text: String) throws {
+    let block = Array(text.utf8)
+    try write(path, block: block, size: block.count)
+  }
+
   /// Writes `block` over what a file has at an offset.
   static func overwrite(_ path: String, at offset: Int, _ block: [UInt8]) throws {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)

@@ -8,8 +8,10 @@ struct Options {
       --pagewire PATH  the server to measure (the one built beside this program otherwise)
       --log-mb N       size of the log that file-scroll pages through, in MB (400)
       --dlt PYTHON     a Python that has dlt, the baseline of http-pages (none otherwise)
+      --plots DIR      where growth writes its pictures and their data (nowhere otherwise)
       --ordinary       at ordinary priority (ahead of other processes otherwise, where that is allowed)
-    workloads (all of them if none is named):
+    growth alone takes names of axes: sessions items page-size item-size file-size (all of them if none is named)
+    workloads (all of them but growth if none is named):
     """
 
   var workloads: [String] = []
@@ -17,10 +19,13 @@ struct Options {
   var server: String?
   var logMegabytes = 400
   var dlt: String?
+  /// Axes of growth.
+  var axes: [String] = []
+  var plots: String?
   var ordinary = false
   var help = false
 
-  init(arguments: [String], known: [String]) throws(Bad) {
+  init(arguments: [String], known: [String], axes axisNames: [String]) throws(Bad) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
@@ -34,6 +39,10 @@ struct Options {
       case "--pagewire":
         guard let path = rest.popFirst() else { throw Bad(message: "--pagewire needs a path") }
         server = path
+      case "--plots":
+        guard let path = rest.popFirst() else { throw Bad(message: "--plots needs a folder") }
+        plots = path
+      case _ where axisNames.contains(argument): axes.append(argument)
       case _ where known.contains(argument): workloads.append(argument)
       default: throw Bad(message: "\(argument) is neither an option nor a workload")
       }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What is printed of repeated measurements.
 enum Statistics {
   /// The value below which the given part of the values lies (0.5: the median), NaN for none.
@@ -9,3 +15,6 @@ enum Statistics {
 
   static func median(_ values: [Double]) -> Double { quantile(values, 0.5) }
 }
+
+/// `base` to a power that need not be whole.
+func raised(_ base: Double, _ power: Double) -> Double { pow(base, power) }

@@ -2,16 +2,16 @@ import JSONText
 
 /// Writes frames one after another into one byte array, in the one form in which Pagewire sends them.
 ///
-/// Between ``beginFrame(expectedBytes:)`` and ``endFrame()`` the body is written through ``json``; its length is put into the
-/// header afterwards, in place where it has as many digits as expected.
+/// Between ``beginFrame()`` and ``endFrame()`` the body is written through ``json``; its length is put into the header
+/// afterwards, in place where it has as many digits as that of the frame before.
 public struct FrameWriter: Sendable {
   /// Writes the bodies, and holds everything that was written in `json.bytes`.
   public var json: JSONWriter
 
   /// Where its body starts.
   private var bodyStart = 0
-  /// How many digits its header has room for.
-  private var digits = 0
+  /// How many digits its header has room for: as many as the last one needed, since answers of a kind follow one another.
+  private var digits = 3
 
   /// How much memory is kept for the next frames.
   private static let retainedBytes = 1 << 20
@@ -27,12 +27,14 @@ public struct FrameWriter: Sendable {
   /// How many bytes were written and not taken.
   public var count: Int { json.bytes.count }
 
-  /// Starts a frame whose length is not known yet; `expectedBytes` is a guess.
-  public mutating func beginFrame(expectedBytes: Int = 200) {
-    digits = DecimalDigits.count(max(0, expectedBytes))
-    json.append("Content-Length: ")
-    json.bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits))
-    json.append("\r\n\r\n")
+  /// Starts a frame whose length is not known yet.
+  public mutating func beginFrame() {
+    let digits = digits
+    json.bytes.append(addingCapacity: digits &+ 20) { output in
+      output.append("Content-Length: ")
+      output.append(repeating: UInt8(ascii: "0"), count: digits)
+      output.append("\r\n\r\n")
+    }
     bodyStart = json.bytes.count
     json.startOver()
   }
@@ -46,6 +48,7 @@ public struct FrameWriter: Sendable {
     if needed != digits {
       json.bytes.replaceSubrange(
         firstDigit..<firstDigit &+ digits, with: repeatElement(UInt8(ascii: "0"), count: needed))
+      digits = needed
     }
     var rest = length
     var i = firstDigit &+ needed

@@ -12,10 +12,14 @@ extension JSONWriter {
 
   /// Begins a successful answer to the id with this text; the result comes next.
   public mutating func beginResult(id: JSONSlice, of buffer: Span<UInt8>) {
-    beginEnvelope()
-    key("id")
-    raw(id, of: buffer)
-    key("result")
+    let id = buffer.extracting(id.range)
+    beginObject()
+    bytes.append(addingCapacity: id.count &+ 40) { output in
+      output.append(#""jsonrpc":"2.0","id":"#)
+      output.append(id)
+      output.append(#","result":"#)
+    }
+    startOver()
   }
 
   /// Begins a request; the params come next.
@@ -28,8 +32,9 @@ extension JSONWriter {
 
   /// Begins a notification; the params come next.
   public mutating func beginNotification(method: StaticString) {
-    beginEnvelope()
-    key("method")
+    beginObject()
+    append(#""jsonrpc":"2.0","method":"#)
+    startOver()
     string(ascii: method)
     key("params")
   }
@@ -65,15 +70,9 @@ extension JSONWriter {
 
   /// Begins an answer with the members that every one starts with; `result` or `error` comes next.
   public mutating func beginResponse(id: RequestID) {
-    beginEnvelope()
-    key("id")
+    beginObject()
+    append(#""jsonrpc":"2.0","id":"#)
     id.append(to: &bytes)
     valueAppended()
-  }
-
-  private mutating func beginEnvelope() {
-    beginObject()
-    key("jsonrpc")
-    string(ascii: "2.0")
   }
 }

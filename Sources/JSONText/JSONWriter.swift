@@ -26,11 +26,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes a member's name, which must be plain ASCII without quotes, backslashes and controls; its value comes next.
   public mutating func key(_ name: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    quoted(name, colon: true)
     needsComma = false
   }
 
@@ -67,10 +63,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes a string value, which must be plain ASCII without quotes, backslashes and controls.
   public mutating func string(ascii text: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    append(text)
-    bytes.append(UInt8(ascii: "\""))
+    quoted(text, colon: false)
     needsComma = true
   }
 
@@ -128,12 +121,12 @@ public struct JSONWriter: Sendable {
 
   /// Appends bytes outside of all bookkeeping: no comma is written before them and none expected after.
   public mutating func append(_ text: Span<UInt8>) {
-    text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    text.withUnsafeBufferPointer { bytes.append(copying: $0) }
   }
 
   /// Appends ASCII text outside of all bookkeeping: no comma is written before it and none expected after.
   public mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    text.withUTF8Buffer { bytes.append(copying: $0) }
   }
 
   @inline(__always)
@@ -152,6 +145,18 @@ public struct JSONWriter: Sendable {
   private mutating func close(_ bracket: UInt8) {
     bytes.append(bracket)
     needsComma = true
+  }
+
+  /// All of it at once: making room for each byte by itself costs more than the bytes do.
+  private mutating func quoted(_ text: StaticString, colon: Bool) {
+    let needsComma = needsComma
+    bytes.append(addingCapacity: text.utf8CodeUnitCount &+ 4) { output in
+      if needsComma { output.append(UInt8(ascii: ",")) }
+      output.append(UInt8(ascii: "\""))
+      output.append(text)
+      output.append(UInt8(ascii: "\""))
+      if colon { output.append(UInt8(ascii: ":")) }
+    }
   }
 
   private mutating func word(_ text: StaticString) {

@@ -51,6 +51,8 @@ struct Server {
   var outbox: Outbox
   var parser: MessageParser
   var sessions = SessionTable()
+  /// The JSON text of the settings of the session opened last.
+  var lastSettingsText: [UInt8] = []
   var timers = TimerQueue()
   var pending: [Int: PendingRequest] = [:]
   var pendingByID: [RequestID: Int] = [:]

@@ -26,7 +26,7 @@ struct ItemIndex {
   var last: Int { end - 1 }
 
   /// Bytes that the ids and the table take.
-  var bytesInUse: Int { upward.bytesInUse + downward.bytesInUse + slots.capacity * MemoryLayout<UInt32>.stride }
+  var bytesInUse: Int { upward.bytesInUse + downward.bytesInUse + slots.capacity * 4 + tags.capacity }
 
   /// The most items that one session may hold: what the table's 32-bit distances can tell apart with room to move.
   static let maxItems = 1 << 30
@@ -44,6 +44,11 @@ struct ItemIndex {
   }
 
   func contains(_ id: Fingerprint) -> Bool { position(of: id) != nil }
+
+  /// Makes room for the ids of a list's first page, and no more: many lists never get a second.
+  mutating func reserve(_ count: Int) {
+    if isEmpty, end >= 0 { upward.reserve(count, at: end) }
+  }
 
   /// Adds an item behind the last.
   ///
@@ -210,6 +215,13 @@ private struct ChunkedIDs {
       chunks[chunk][within] = id
     }
     if chunk < lowest { lowest = chunk }
+  }
+
+  /// Makes room for ids from an index on that is the first of a chunk; elsewhere a chunk grows as it always does.
+  mutating func reserve(_ count: Int, at index: Int) {
+    guard index & (ChunkedIDs.chunkCount &- 1) == 0, index >> ChunkedIDs.shift == chunks.count else { return }
+    chunks.append([])
+    chunks[chunks.count &- 1].reserveCapacity(min(count, ChunkedIDs.chunkCount))
   }
 
   var bytesInUse: Int {

@@ -30,6 +30,7 @@ struct LoadedList {
   mutating func append(_ ids: [Fingerprint], place: PagePlace, dedupe: Bool) -> Insertion {
     let start = items.end
     var dropping: [Int] = []
+    items.reserve(ids.count)
     for index in ids.indices {
       let id = ids[index]
       if !items.append(id, unlessLoaded: dedupe && id.isItemID) { dropping.append(index) }

@@ -8,7 +8,7 @@ extension ProviderProcess.State {
     stages[list.number] = .opening
     lastID += 1
     waiting[lastID] = .open(list)
-    frames.beginFrame(expectedBytes: list.source.count)
+    frames.beginFrame()
     frames.json.beginRequest(id: RequestID(number: lastID), method: "openSource")
     frames.json.beginObject()
     frames.json.member("session", "\(list.number)")

@@ -36,8 +36,13 @@ struct OpenParams {
     replaces = try params.word(bytes, "ifExists", [("error", false), ("replace", true)]) ?? false
   }
 
+  /// One for all sessions: its three arrays would be a tenth of what a session takes.
+  private static let plainIDPath = JSONPointer(tokens: [Array("id".utf8)])
+
   private static func idPath(_ bytes: Span<UInt8>, _ params: Params) throws(ParamsError) -> JSONPointer {
-    let text = try params.string(bytes, "idPath").flatMap { JSONReader.stringBytes(bytes, $0) } ?? Array("/id".utf8)
+    guard let text = try params.string(bytes, "idPath").flatMap({ JSONReader.stringBytes(bytes, $0) }) else {
+      return plainIDPath
+    }
     guard let pointer = try? JSONPointer(utf8: text) else {
       throw params.error("idPath", "expected a JSON Pointer such as \"/id\"")
     }
@@ -129,6 +134,7 @@ struct OpenParams {
   /// The settings as `state` gives them back: every value that is in force.
   func settingsText() -> [UInt8] {
     var json = JSONWriter()
+    json.bytes.reserveCapacity(600)
     json.beginObject()
     json.member("pageSize", settings.pageSize)
     json.member("idPath", idPath.text)

@@ -177,16 +177,19 @@ extension Server {
   }
 
   private mutating func write(_ appearance: Appearance, withPosition: Bool) {
-    outbox.json.beginObject()
-    outbox.json.key("decision")
-    outbox.json.string(ascii: appearance.decision.word)
-    outbox.json.key("previous")
-    outbox.json.string(ascii: appearance.previous.word)
-    if withPosition {
-      outbox.json.key("position")
-      if let position = appearance.position { outbox.json.int(position) } else { outbox.json.null() }
+    outbox.json.bytes.append(addingCapacity: 120) { output in
+      output.append(#"{"decision":""#)
+      output.append(appearance.decision.word)
+      output.append(#"","previous":""#)
+      output.append(appearance.previous.word)
+      output.append("\"")
+      if withPosition {
+        output.append(#","position":"#)
+        if let position = appearance.position { output.append(decimal: position) } else { output.append("null") }
+      }
+      output.append("}")
     }
-    outbox.json.endObject()
+    outbox.json.valueAppended()
   }
 }
 

@@ -36,7 +36,7 @@ extension Server {
     let number = sessions.nextNumber()
     let session = HostedSession(
       number: number, name: nameText, idPath: wanted.idPath, hasPlainIDPath: wanted.idPath.isSingleName("id"),
-      settingsText: wanted.settingsText(), presentation: wanted.presentation,
+      settingsText: sharedSettingsText(wanted), presentation: wanted.presentation,
       itemsAsText: wanted.itemsAsText,
       core: PaginationSession(settings: wanted.settings, generation: generation, key: ids.key), source: opened.source,
       sourceText: opened.text, sourceDigest: opened.digest)
@@ -54,6 +54,13 @@ extension Server {
       endResult(call)
     }
     perform(commands, number.slot)
+  }
+
+  /// The settings' text, which is the longest a session has, once in memory for all that have the same one after another.
+  private mutating func sharedSettingsText(_ wanted: OpenParams) -> [UInt8] {
+    let text = wanted.settingsText()
+    if text != lastSettingsText { lastSettingsText = text }
+    return lastSettingsText
   }
 
   /// Opens a source, as far as the command line allows it.

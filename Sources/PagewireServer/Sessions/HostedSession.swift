@@ -112,3 +112,12 @@ struct HostedSession {
     refreshSources.first { $0.generation == generation }?.opened.source ?? source
   }
 }
+
+extension Array {
+  /// Takes an element out; the last one takes the array's memory with it, which ten thousand sessions at rest would keep.
+  mutating func take(at index: Int) -> Element {
+    let element = remove(at: index)
+    if isEmpty { self = [] }
+    return element
+  }
+}

@@ -100,7 +100,7 @@ extension Server {
 
   mutating func cancelTimer(_ name: HostedSession.TimerName, _ slot: Int) {
     guard let index = sessions[slot].timers.firstIndex(where: { $0.name == name }) else { return }
-    sessions[slot].timers.remove(at: index)
+    _ = sessions[slot].timers.take(at: index)
     timers.set(slot, due: sessions[slot].nextDue)
   }
 
@@ -110,7 +110,7 @@ extension Server {
       while let due = sessions[slot].nextDue, due <= now,
         let index = sessions[slot].timers.firstIndex(where: { $0.due == due })
       {
-        fire(sessions[slot].timers.remove(at: index), slot)
+        fire(sessions[slot].timers.take(at: index), slot)
       }
       timers.set(slot, due: sessions[slot].nextDue)
     }

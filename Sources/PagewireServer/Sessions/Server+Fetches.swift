@@ -108,7 +108,7 @@ extension Server {
 
   private mutating func takeCall(_ ticket: Int, _ slot: Int) -> HostedSession.SourceCall? {
     guard let index = sessions[slot].calls.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-    return sessions[slot].calls.remove(at: index)
+    return sessions[slot].calls.take(at: index)
   }
 
   // MARK: In turns

@@ -14,7 +14,7 @@ extension Server {
     guard let slot = sessions.slot(of: call.session),
       let index = sessions[slot].calls.firstIndex(where: { $0.ticket == call.ticket })
     else { return }
-    sessions[slot].calls.remove(at: index)
+    _ = sessions[slot].calls.take(at: index)
     if let defect = message.defect {
       return fetchFailed(call.ticket, badPage(defect.message), slot)
     }

@@ -77,6 +77,18 @@ struct StandardStreams {
   }
 
   /// Writes as much as goes at once; the count, or a negative errno.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    while true {
+      let count =
+        outputKind == .socket
+        ? send(output, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT))
+        : writeToDescriptor(output, bytes)
+      if count >= 0 { return count }
+      if errno != EINTR { return -Int(errno) }
+    }
+  }
+
+  /// Writes as much of several pieces, one after the other, as goes at once; the count, or a negative errno.
   func write(_ pieces: [iovec]) -> Int {
     while true {
       let count: Int
@@ -94,4 +106,9 @@ struct StandardStreams {
       if errno != EINTR { return -Int(errno) }
     }
   }
+}
+
+/// The system's `write`, which a method of that name hides.
+private func writeToDescriptor(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -220,7 +220,7 @@ struct Outbox {
     while pendingBytes > 0, !isGone {
       let start = sent
       let count = frames.json.bytes.withUnsafeBytes {
-        streams.write([Self.piece(UnsafeRawBufferPointer(rebasing: $0[start...]))])
+        streams.write(UnsafeRawBufferPointer(rebasing: $0[start...]))
       }
       let written = check(count)
       if written <= 0 { break }

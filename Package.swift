@@ -112,13 +112,23 @@ let package = Package(
     .executableTarget(
       name: "pagewire-bench",
       dependencies: [
-        "CBenchSupport", "pagewire", "pagewire-bench-answer", "pagewire-bench-echo", "pagewire-bench-parse",
+        "CBenchSupport", "pagewire", "pagewire-bench-noop", "pagewire-bench-answer", "pagewire-bench-echo",
+        "pagewire-bench-parse", "pagewire-bench-server",
       ],
-      exclude: ["README.md"], swiftSettings: strict),
+      exclude: ["README.md", "Peers"], swiftSettings: strict),
     .executableTarget(
       name: "pagewire-bench-answer", exclude: ["Link"], cSettings: strictC, linkerSettings: floorLinking),
     .executableTarget(name: "pagewire-bench-echo", cSettings: strictC, linkerSettings: floorLinking),
     .executableTarget(name: "pagewire-bench-parse", cSettings: strictC, linkerSettings: floorLinking),
+    .executableTarget(name: "pagewire-bench-server", cSettings: strictC, linkerSettings: floorLinking),
+    // Without a C library, and so without anything to load.
+    .executableTarget(
+      name: "pagewire-bench-noop", cSettings: strictC,
+      linkerSettings: floorLinking + [
+        .unsafeFlags(
+          ["-Xclang-linker", "-nostdlib", "-Xclang-linker", "-no-pie"],
+          .when(platforms: [.linux], configuration: .release))
+      ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(

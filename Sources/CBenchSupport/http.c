@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -89,4 +90,40 @@ void bench_http_serve(int listener, const bench_answer *answers, size_t count) {
   }
   while (open > 1) close(waited[--open].fd);
   free(requests);
+}
+
+/* The length of an answer whose head is there, else 0. */
+static size_t answer_length(const char *bytes) {
+  const char *end = strstr(bytes, "\r\n\r\n"), *length = strstr(bytes, "Content-Length: ");
+  return end && length ? (size_t)(end + 4 - bytes) + (size_t)strtoul(length + 16, NULL, 10) : 0;
+}
+
+long long bench_http_read(int port, size_t pages) {
+  static char bytes[1 << 16];
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  int descriptor = socket(AF_INET, SOCK_STREAM, 0), fine = descriptor >= 0;
+  long long total = 0;
+  fine = fine && connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0;
+  for (size_t page = 0; page < pages && fine; page++) {
+    char request[64];
+    int count = snprintf(request, sizeof request, "GET /items?page=%zu HTTP/1.1\r\n\r\n", page);
+    fine = write_all(descriptor, request, (size_t)count);
+    for (size_t have = 0, due = 0; fine && (due == 0 || have < due);) {
+      /* Only the head is looked at, so the rest may be overwritten. */
+      size_t at = due == 0 ? have : 0;
+      ssize_t got = recv(descriptor, bytes + at, sizeof bytes - 1 - at, 0);
+      if (got < 0 && errno == EINTR) continue;
+      fine = got > 0;
+      if (!fine) break;
+      have += (size_t)got;
+      total += got;
+      if (due == 0) {
+        bytes[have] = 0;
+        due = answer_length(bytes);
+      }
+    }
+  }
+  if (descriptor >= 0) close(descriptor);
+  return fine ? total : -1;
 }

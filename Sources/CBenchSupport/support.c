@@ -63,7 +63,7 @@ int bench_pipe(int ends[2]) {
 #endif
 }
 
-pid_t bench_spawn(const char *path, char *const arguments[], int input, int output, int cpu) {
+pid_t bench_spawn(const char *path, char *const arguments[], int input, int output, int error, int cpu) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t defaults;
@@ -86,6 +86,7 @@ pid_t bench_spawn(const char *path, char *const arguments[], int input, int outp
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   posix_spawn_file_actions_adddup2(&actions, input, 0);
   posix_spawn_file_actions_adddup2(&actions, output, 1);
+  if (error >= 0) posix_spawn_file_actions_adddup2(&actions, error, 2);
 #ifdef __linux__
   cpu_set_t before;
   int known = sched_getaffinity(0, sizeof before, &before) == 0;

@@ -15,9 +15,11 @@ final class Child {
   private(set) var input: Int32
   let output: Int32
   private var ended = false
+  private let errors: String?
 
-  /// Starts a program, pinned to a CPU.
-  init(_ path: String, _ arguments: [String] = [], on cpu: Int32) throws {
+  /// Starts a program, pinned to a CPU; what it says on standard error goes into the file `errors` where that is given.
+  init(_ path: String, _ arguments: [String] = [], on cpu: Int32, errors: String? = nil) throws {
+    self.errors = errors
     name = String(path.split(separator: "/").last ?? "?")
     var toChild: [Int32] = [-1, -1]
     var fromChild: [Int32] = [-1, -1]
@@ -26,7 +28,9 @@ final class Child {
     }
     var strings = ([path] + arguments).map { strdup($0) } + [nil]
     defer { for string in strings { free(string) } }
-    pid = bench_spawn(path, &strings, toChild[0], fromChild[1], cpu)
+    let error = errors.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) } ?? -1
+    defer { if error >= 0 { close(error) } }
+    pid = bench_spawn(path, &strings, toChild[0], fromChild[1], error, cpu)
     close(toChild[0])
     close(fromChild[1])
     input = toChild[1]
@@ -41,6 +45,19 @@ final class Child {
   /// Writes a frame or several.
   func send(_ bytes: [UInt8]) throws {
     guard writeAll(input, bytes) else { throw failure("cannot be written to") }
+  }
+
+  /// Reads one line of what it writes, without its end.
+  func line() throws -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let got = read(output, &byte, 1)
+      if got < 0 && errno == EINTR && !Watch.expired { continue }
+      guard got == 1 else { throw failure("closed its output") }
+      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
   }
 
   /// Reads what it writes to the end; how many bytes that were.
@@ -90,8 +107,14 @@ final class Child {
     forget()
   }
 
-  /// What to report where reading or writing failed: a time-out, its death, or `otherwise`.
+  /// What to report where reading or writing failed: a time-out, its death, or `otherwise`, and what it said last.
   func failure(_ otherwise: String) -> Misbehaviour {
+    var failure = cause(otherwise)
+    if let last = errors.flatMap({ Files.lines($0).last }) { failure.what += ": \(last.prefix(200))" }
+    return failure
+  }
+
+  private func cause(_ otherwise: String) -> Misbehaviour {
     if bench_interrupted() != 0 { return Misbehaviour(program: name, what: "was given up on a signal") }
     if Watch.expired { return Misbehaviour(program: name, what: "gave no answer in time (\(otherwise))") }
     var status: Int32 = 0

@@ -1,11 +1,5 @@
 import CBenchSupport
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A compressed log, paged through to its end.
 enum FileGzipWorkload: Workload {
   static let name = "file-gzip"
@@ -18,36 +12,33 @@ enum FileGzipWorkload: Workload {
     let plain = bench.folder + "/packed.log"
     // A block large enough that it does not repeat within what deflate looks back on.
     let block = Log.block(bytes: 16 << 20)
-    let blocks = textBytes / block.count + 1
+    let blocks = bench.amount(textBytes) / block.count + 1
     let lines = blocks * block.count { $0 == UInt8(ascii: "\n") }
     let size = blocks * block.count
     try Files.write(plain, block: block, size: size)
     Watch.arm()
-    try Child("/bin/gzip", ["-6", "-f", plain], on: bench.serverCPU).finish()
+    try bench.child(Command(path: "/bin/gzip", arguments: ["-6", "-f", plain])).finish()
     let path = plain + ".gz"
-    var ours: [Double] = []
-    var theirs: [Double] = []
-    for _ in 0..<bench.rounds(3) {
-      Watch.rest()
-      let client = try Client(bench)
-      let mine = try scroll(client, path, lines)
-      try client.child.finish()
-      ours.append(Double(size) / mine * 1e3)
-      Watch.rest()
-      let his = try baseline(bench, path, size)
-      theirs.append(Double(size) / his * 1e3)
-    }
-    return [
-      Row(
-        workload: name, unit: "MB/s", baseline: "zcat", ours: ours, theirs: theirs,
-        notes: [
-          "\(size / 1_000_000) MB of text in \(Files.size(path) / 1_000_000) MB, one loadMore of \(pageLines) lines after the other"
-        ])
-    ]
+    let contest = Contest(
+      workload: name, unit: "MB/s", rounds: bench.rounds(3), warmUp: 0,
+      notes: [
+        "\(size / 1_000_000) MB of text in \(Files.size(path) / 1_000_000) MB, one loadMore of \(pageLines) lines after the other"
+      ])
+    return try contest.rows(
+      Contender(name: "pagewire") {
+        Contender.Run {
+          let client = try Client(bench)
+          let nanoseconds = try scroll(client, path, lines)
+          try client.child.finish()
+          return Double(size) / nanoseconds * 1e3
+        }
+      },
+      against: [
+        Contender(name: "limit: zcat") { Contender.Run { Double(size) / (try baseline(bench, path, size)) * 1e3 } }
+      ])
   }
 
   private static func scroll(_ client: Client, _ path: String, _ lines: Int) throws -> Double {
-    Watch.arm()
     let begin = bench_now()
     try client.openLoaded(
       "s", source: "{\"type\":\"file\",\"path\":\"\(path)\"}", settings: "\"pageSize\":\(pageLines),\"maxItems\":10000")
@@ -64,9 +55,8 @@ enum FileGzipWorkload: Workload {
   }
 
   private static func baseline(_ bench: Setting, _ path: String, _ size: Int) throws -> Double {
-    Watch.arm()
     let begin = bench_now()
-    let child = try Child("/bin/zcat", [path], on: bench.serverCPU)
+    let child = try bench.child(Command(path: "/bin/zcat", arguments: [path]))
     let count = try child.drain()
     let end = bench_now()
     guard count == size else {

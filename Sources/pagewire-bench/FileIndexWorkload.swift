@@ -8,34 +8,34 @@ enum FileIndexWorkload: Workload {
   static func measure(_ bench: Setting) throws -> [Row] {
     let path = bench.folder + "/index.log"
     let block = Log.block(bytes: 1 << 20)
-    let blocks = max(1, bench.options.logMegabytes * 1_000_000 / block.count)
+    let blocks = max(1, bench.logBytes() / block.count)
     let size = blocks * block.count
     let lines = blocks * block.count { $0 == UInt8(ascii: "\n") }
     try Files.write(path, block: block, size: size)
-    var ours: [Double] = []
-    var theirs: [Double] = []
-    for round in -1..<bench.rounds(9) {
-      Watch.rest()
-      let client = try Client(bench)
-      let mine = try count(client, path, lines)
-      try client.child.finish()
-      Watch.rest()
-      let his = try baseline(bench, path, lines)
-      // The first round brings the file into the page cache.
-      if round < 0 { continue }
-      ours.append(Double(size) / mine * 1e3)
-      theirs.append(Double(size) / his * 1e3)
-    }
-    return [
-      Row(
-        workload: name, unit: "MB/s", baseline: "wc -l", ours: ours, theirs: theirs, target: .oursAtLeast(2000),
-        notes: ["\(size / 1_000_000) MB, \(lines) lines, by one thread, from the first page to $/progress end"])
-    ]
+    // The round that is not counted brings the file into the page cache.
+    let contest = Contest(
+      workload: name, unit: "MB/s", rounds: bench.rounds(9),
+      notes: ["\(size / 1_000_000) MB, \(lines) lines, by one thread, from the first page to $/progress end"])
+    func rate(_ nanoseconds: Double) -> Double { Double(size) / nanoseconds * 1e3 }
+    return try contest.rows(
+      Contender(name: "pagewire") {
+        Contender.Run {
+          let client = try Client(bench)
+          let nanoseconds = try count(client, path, lines)
+          try client.child.finish()
+          return rate(nanoseconds)
+        }
+      },
+      against: [
+        Contender(name: "limit: read") { Contender.Run { rate(try Files.timeReading(path, on: bench)) } },
+        Contender(name: "wc -l", target: .oursAtLeast(2000)) {
+          Contender.Run { rate(try baseline(bench, path, lines)) }
+        },
+      ])
   }
 
   /// Nanoseconds from the first page to the end of the count.
   private static func count(_ client: Client, _ path: String, _ lines: Int) throws -> Double {
-    Watch.arm()
     let id = client.newID()
     try client.child.send(
       Wire.request(
@@ -54,9 +54,8 @@ enum FileIndexWorkload: Workload {
 
   /// Nanoseconds from spawn to the answer, which are some 600,000 too many.
   private static func baseline(_ bench: Setting, _ path: String, _ lines: Int) throws -> Double {
-    Watch.arm()
     let begin = bench_now()
-    let child = try Child("/usr/bin/wc", ["-l", path], on: bench.serverCPU)
+    let child = try bench.child(Command(path: "/usr/bin/wc", arguments: ["-l", path]))
     let text = try child.outputText()
     let end = bench_now()
     guard text.has("\(lines) ") else {

@@ -27,29 +27,19 @@ enum FilePageWorkload: Workload {
     while kept.last != UInt8(ascii: "\n") { kept.removeLast() }
     try Files.write(small, block: kept, size: kept.count)
 
-    return try places.map { (place, from) in
-      var ours: [Double] = []
-      var theirs: [Double] = []
-      for round in -2..<bench.rounds(41) {
-        Watch.rest()
-        let mine = try time(bench, huge, from)
-        Watch.rest()
-        let his = try time(bench, small, from)
-        if round < 0 { continue }
-        ours.append(mine)
-        theirs.append(his)
-      }
-      let difference = Statistics.median(zip(ours, theirs).map { $0 - $1 })
-      return Row(
-        workload: "\(name) \(place)", unit: "ms", baseline: "10 KB file", ours: ours, theirs: theirs,
-        target: .excessAtMost(2),
-        notes: ["the 10 GB file takes \(fixed(difference, 3)) ms longer (median of the differences)"])
+    return try places.flatMap { (place, from) in
+      var contest = Contest(workload: "\(name), \(place)", unit: "ms", rounds: bench.rounds(41), warmUp: 2)
+      contest.notes = ["the 10 GB file is sparse: 8 MB of lines at its start, in its middle and at its end"]
+      return try contest.rows(
+        Contender(name: "10 GB file") { Contender.Run { try time(bench, huge, from) } },
+        against: [
+          Contender(name: "10 KB file", target: .excessAtMost(2)) { Contender.Run { try time(bench, small, from) } }
+        ])
     }
   }
 
   /// Milliseconds from spawn to the first `pageAppended`.
   private static func time(_ bench: Setting, _ path: String, _ from: String) throws -> Double {
-    Watch.arm()
     let begin = bench_now()
     let child = try Child(bench.server, on: bench.serverCPU)
     let reader = FrameReader(child, capacity: 1 << 15)

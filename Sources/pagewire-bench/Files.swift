@@ -1,3 +1,5 @@
+import CBenchSupport
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -35,6 +37,19 @@ enum Files {
   static func write(_ path: String, text: String) throws {
     let block = Array(text.utf8)
     try write(path, block: block, size: block.count)
+  }
+
+  /// Nanoseconds that it takes to read a file in pieces of 64 KiB, on the CPU of the programs under measurement.
+  static func timeReading(_ path: String, on bench: Setting) throws -> Double {
+    bench_pin(bench.serverCPU)
+    defer { bench_pin(bench.clientCPU) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Misbehaviour(program: path, what: "cannot be opened: errno \(errno)") }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let begin = bench_now()
+    while read(descriptor, &buffer, buffer.count) > 0 {}
+    return Double(bench_now() - begin)
   }
 
   /// Writes `block` over what a file has at an offset.

@@ -53,37 +53,31 @@ enum HTTPPagesWorkload: Workload {
       close(listener)
     }
     let url = "http://127.0.0.1:\(port)/items"
-    let dlt = try bench.options.dlt.map { try Child($0, ["-u", "-c", dltProgram, url], on: bench.serverCPU) }
-    if let dlt { _ = try line(from: dlt) }
-
-    let client = try Client(bench)
-    var ours: [Double] = []
-    var theirs: [Double] = []
-    for round in -1..<bench.rounds(7) {
-      Watch.rest()
-      let mine = try time(client, "r\(round + 1)", url)
-      Watch.rest()
-      let his = try dlt.map { try time($0) }
-      if round < 0 { continue }
-      ours.append(Double(pages) / mine * 1e9)
-      if let his { theirs.append(Double(pages) / his * 1e9) }
-    }
-    try client.child.finish()
-    try dlt?.finish()
-    var notes = [
-      "\(pages) pages of \(pageItems) items, \(answers.bytes / pages) bytes each, one after the other, connection kept"
-    ]
-    if dlt == nil { notes.append("no --dlt, so there is no baseline") }
-    return [
-      Row(
-        workload: name, unit: "pages/s", baseline: dlt == nil ? "-" : "dlt", ours: ours, theirs: theirs,
-        target: dlt == nil ? .none : .ratioAtLeast(2), notes: notes)
-    ]
+    let dlt = bench.peers.command(.dlt, script: "dlt_pages.py", [url])
+    func rate(_ nanoseconds: Double) -> Double { Double(pages) / nanoseconds * 1e9 }
+    let contest = Contest(
+      workload: name, unit: "pages/s", rounds: bench.rounds(7),
+      notes: [
+        "\(pages) pages of \(pageItems) items, \(answers.bytes / pages) bytes each, one after the other, connection kept"
+      ])
+    return try contest.rows(
+      Contender(name: "pagewire") {
+        let client = try Client(bench)
+        return Contender.Run(
+          round: { rate(try time(client, url)) }, finish: { try client.child.finish() })
+      },
+      against: [
+        Contender(name: "limit: C, reads only") { Contender.Run { rate(try timeReading(bench, port, answers.bytes)) } },
+        Contender(name: "dlt", target: .ratioAtLeast(2), install: dlt == nil ? Peer.dlt.install : nil) {
+          let script = try ScriptPeer(bench, dlt ?? Command(path: "dlt"))
+          return Contender.Run { rate(try time(script)) }
+        },
+      ])
   }
 
   /// Nanoseconds from `open` to the answer of the last `loadMore`.
-  private static func time(_ client: Client, _ session: String, _ url: String) throws -> Double {
-    Watch.arm()
+  private static func time(_ client: Client, _ url: String) throws -> Double {
+    let session = "s"
     let begin = bench_now()
     try client.openLoaded(
       session, source: "{\"type\":\"http\",\"url\":\"\(url)\",\"paging\":{\"strategy\":\"nextUrl\"}}",
@@ -96,41 +90,24 @@ enum HTTPPagesWorkload: Workload {
   }
 
   /// Nanoseconds that the other client takes for the same, by its own clock.
-  private static func time(_ dlt: Child) throws -> Double {
-    Watch.arm()
-    try dlt.send(Array("go\n".utf8))
-    let words = try line(from: dlt).split(separator: " ").compactMap { Int($0) }
-    guard words.count == 2, words[0] == pages * pageItems else {
-      throw Misbehaviour(program: "dlt", what: "gave \(words.first ?? 0) items of \(pages * pageItems)")
+  private static func time(_ dlt: ScriptPeer) throws -> Double {
+    let figures = try dlt.round("go")
+    guard figures.count == 2, figures[0] == Double(pages * pageItems) else {
+      throw Misbehaviour(program: "dlt", what: "gave \(figures) instead of \(pages * pageItems) items and a time")
     }
-    return Double(words[1])
+    return figures[1]
   }
 
-  private static func line(from child: Child) throws -> String {
-    Watch.arm()
-    var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while true {
-      let got = read(child.output, &byte, 1)
-      if got < 0 && errno == EINTR && !Watch.expired { continue }
-      guard got == 1 else { throw child.failure("closed its output; does that Python have dlt?") }
-      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-      line.append(byte)
+  /// Nanoseconds that it takes to ask for the pages and read them, without a look at them.
+  private static func timeReading(_ bench: Setting, _ port: Int32, _ bytes: Int) throws -> Double {
+    bench_pin(bench.serverCPU)
+    defer { bench_pin(bench.clientCPU) }
+    let begin = bench_now()
+    let count = bench_http_read(port, pages)
+    let end = bench_now()
+    guard count == bytes else {
+      throw Misbehaviour(program: "pagewire-bench", what: "read \(count) bytes of pages where \(bytes) are due")
     }
+    return Double(end - begin)
   }
-
-  /// As its documentation has it, told how the pages are named; its start is not counted.
-  private static let dltProgram = """
-    import sys, time
-    from dlt.sources.helpers.rest_client import RESTClient
-    from dlt.sources.helpers.rest_client.paginators import JSONLinkPaginator
-    origin, path = sys.argv[1].rsplit("/", 1)
-    client = RESTClient(base_url=origin)
-    print("ready")
-    for _ in sys.stdin:
-        begin, count = time.perf_counter_ns(), 0
-        for page in client.paginate(path, paginator=JSONLinkPaginator(next_url_path="next"), data_selector="items"):
-            count += len(page)
-        print(count, time.perf_counter_ns() - begin)
-    """
 }

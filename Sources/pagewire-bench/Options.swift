@@ -3,25 +3,33 @@ struct Options {
   struct Bad: Error { var message: String }
 
   static let usage = """
-    usage: pagewire-bench [workload ...] [--rounds N] [--pagewire PATH] [--log-mb N] [--dlt PYTHON] [--ordinary]
+    usage: pagewire-bench [workload ...] [options]
+      --list           workloads, and peers with what is there of them
       --rounds N       rounds of every workload (each has a number of its own otherwise)
+      --json FILE      every figure of every round, as JSON
       --pagewire PATH  the server to measure (the one built beside this program otherwise)
-      --log-mb N       size of the log that file-scroll pages through, in MB (400)
-      --dlt PYTHON     a Python that has dlt, the baseline of http-pages (none otherwise)
+      --python PATH    the Python for peers that are written in it (python3 in PATH otherwise)
+      --log-mb N       size of the logs of the file workloads, in MB (400; file-view has 1000)
+      --own            without the peers, only against our own C programs and the system's tools
       --plots DIR      where growth writes its pictures and their data (nowhere otherwise)
+      --smoke          one round of a hundredth of the work: shows that all of it runs; its figures say nothing
       --ordinary       at ordinary priority (ahead of other processes otherwise, where that is allowed)
-    growth alone takes names of axes: sessions items page-size item-size file-size (all of them if none is named)
-    workloads (all of them but growth if none is named):
+    All workloads run if none is named, but for growth, which alone takes names of axes too: sessions items page-size item-size
+    file-size (all of them if none is named).
     """
 
   var workloads: [String] = []
   var rounds: Int?
   var server: String?
-  var logMegabytes = 400
-  var dlt: String?
+  var python: String?
+  var json: String?
+  var logMegabytes: Int?
   /// Axes of growth.
   var axes: [String] = []
   var plots: String?
+  var list = false
+  var own = false
+  var smoke = false
   var ordinary = false
   var help = false
 
@@ -30,23 +38,26 @@ struct Options {
     while let argument = rest.popFirst() {
       switch argument {
       case "--help", "-h": help = true
+      case "--list": list = true
+      case "--own": own = true
+      case "--smoke": smoke = true
       case "--ordinary": ordinary = true
       case "--rounds": rounds = try Options.number(argument, rest.popFirst())
       case "--log-mb": logMegabytes = try Options.number(argument, rest.popFirst())
-      case "--dlt":
-        guard let path = rest.popFirst() else { throw Bad(message: "--dlt needs the path of a Python") }
-        dlt = path
-      case "--pagewire":
-        guard let path = rest.popFirst() else { throw Bad(message: "--pagewire needs a path") }
-        server = path
-      case "--plots":
-        guard let path = rest.popFirst() else { throw Bad(message: "--plots needs a folder") }
-        plots = path
+      case "--python": python = try Options.path(argument, rest.popFirst())
+      case "--pagewire": server = try Options.path(argument, rest.popFirst())
+      case "--plots": plots = try Options.path(argument, rest.popFirst())
+      case "--json": json = try Options.path(argument, rest.popFirst())
       case _ where axisNames.contains(argument): axes.append(argument)
       case _ where known.contains(argument): workloads.append(argument)
-      default: throw Bad(message: "\(argument) is neither an option nor a workload")
+      default: throw Bad(message: "\(argument) is neither an option nor a workload; --list shows those")
       }
     }
+  }
+
+  private static func path(_ option: String, _ text: String?) throws(Bad) -> String {
+    guard let text, !text.isEmpty else { throw Bad(message: "\(option) needs a path") }
+    return text
   }
 
   private static func number(_ option: String, _ text: String?) throws(Bad) -> Int {

@@ -1,58 +1,54 @@
 import CBenchSupport
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// The last pages of a million rows and the first.
+/// The last pages of a million rows: against the first, and against what one would write in Python.
 enum SQLiteKeysetWorkload: Workload {
   static let name = "sqlite-keyset"
-  static let summary = "pages up to number 50,000 of a million rows, against the first pages of the same table"
+  static let summary = "the last pages of a million rows, against the first pages and against Python's sqlite3"
 
   private static let pageRows = 20
   private static let pages = 50
-  private static let rows = 1_000_000
 
   static func measure(_ bench: Setting) throws -> [Row] {
-    let places: [String] = ["/usr/bin/python3", "/usr/local/bin/python3", "/bin/python3"]
-    guard let python = places.first(where: { place in access(place, X_OK) == 0 }) else {
-      throw Misbehaviour(program: "python3", what: "is not here, and makes the database")
+    guard let maker = bench.peers.command(.python, script: "make_database.py") else {
+      return [Row(workload: name, baseline: Peer.python.rawValue, install: Peer.python.install)]
     }
     let path = bench.folder + "/million.db"
+    let rows = bench.amount(1_000_000, least: 2 * pages * pageRows)
     Watch.arm()
-    try Child(python, ["-c", makeDatabase, path, "\(rows)"], on: bench.serverCPU).finish()
+    try bench.child(Command(path: maker.path, arguments: maker.arguments + [path, "\(rows)"])).finish()
 
     let before = rows - pages * pageRows
-    var ours: [Double] = []
-    var theirs: [Double] = []
-    for round in -2..<bench.rounds(41) {
-      Watch.rest()
-      let client = try Client(bench)
-      let late = try time(
-        client, "late", path, startingAt: ",\"startAt\":{\"after\":[\"i:\(before / 10)\",\"i:\(before)\"]}")
-      let early = try time(client, "early", path, startingAt: "")
-      try client.child.finish()
-      if round < 0 { continue }
-      ours.append(late)
-      theirs.append(early)
+    let contest = Contest(
+      workload: name, unit: "ms", rounds: bench.rounds(41), warmUp: 2,
+      notes: [
+        "a page of \(pageRows) rows, the mean of \(pages - 1), by an indexed column and the row id; "
+          + "Python's are in its own process and made into JSON"
+      ])
+    func python(_ name: String, _ way: String) -> Contender {
+      let script = bench.peers.command(.python, script: "sqlite_pages.py", [path, way])
+      return Contender(name: name, rounds: 9) {
+        let peer = try ScriptPeer(bench, script ?? maker)
+        return Contender.Run { try time(peer, before) }
+      }
     }
-    return [
-      Row(
-        workload: name, unit: "ms/page", baseline: "the first pages", ours: ours, theirs: theirs,
-        target: .ratioAtMost(1.2),
-        notes: [
-          "\(pages - 1) pages of \(pageRows) rows, one loadMore after the other, by an indexed column and the row id"
-        ])
-    ]
+    let client = try Client(bench)
+    return try contest.rows(
+      Contender(name: "pagewire") {
+        Contender.Run(
+          round: { try time(client, path, ",\"startAt\":{\"after\":[\"i:\(before / 10)\",\"i:\(before)\"]}") },
+          finish: { try client.child.finish() })
+      },
+      against: [
+        Contender(name: "the first pages", target: .ratioAtMost(1.2)) {
+          Contender.Run { try time(client, path, "") }
+        },
+        python("Python, LIMIT OFFSET", "offset"), python("Python, by key", "key"),
+      ])
   }
 
   /// Milliseconds a page takes, of those after the first.
-  private static func time(
-    _ client: Client, _ session: String, _ path: String, startingAt start: String
-  ) throws -> Double {
-    Watch.arm()
+  private static func time(_ client: Client, _ path: String, _ start: String) throws -> Double {
+    let session = "s"
     try client.openLoaded(
       session, source: "{\"type\":\"sqlite\",\"path\":\"\(path)\",\"table\":\"t\",\"key\":[{\"column\":\"made\"}]}",
       settings: "\"pageSize\":\(pageRows)\(start)")
@@ -64,17 +60,13 @@ enum SQLiteKeysetWorkload: Workload {
     return Double(end - begin) / 1e6 / Double(pages - 1)
   }
 
-  /// Ten rows have one value of the key, so that pages begin within them.
-  private static let makeDatabase = """
-    import sqlite3, sys
-    connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-    connection.execute("PRAGMA journal_mode=OFF")
-    connection.execute("PRAGMA synchronous=OFF")
-    connection.execute("BEGIN")
-    connection.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, made INTEGER, name TEXT)")
-    connection.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + sys.argv[2] + ") "
-      "INSERT INTO t SELECT i, i / 10, 'row ' || i FROM n")
-    connection.execute("CREATE INDEX by_made ON t(made)")
-    connection.execute("COMMIT")
-    """
+  /// The same by a script.
+  private static func time(_ peer: ScriptPeer, _ before: Int) throws -> Double {
+    let figures = try peer.round("\(before) \(pages) \(pageRows)")
+    guard figures.count == 2, figures[0] == Double(pages * pageRows) else {
+      throw Misbehaviour(
+        program: "sqlite_pages.py", what: "gave \(figures) instead of \(pages * pageRows) rows and a time")
+    }
+    return figures[1] / 1e6 / Double(pages)
+  }
 }

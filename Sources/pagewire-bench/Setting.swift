@@ -6,11 +6,12 @@ import CBenchSupport
   import Darwin
 #endif
 
-/// What all workloads share: the programs, the CPUs, a folder for files, how often to repeat.
+/// What all workloads share: the programs, the peers, the CPUs, a folder for files, how often to repeat.
 struct Setting {
   let server: String
   let folder: String
   let options: Options
+  let peers: Peers
   let serverCPU: Int32
   let clientCPU: Int32
   private let isAhead: Bool
@@ -26,6 +27,7 @@ struct Setting {
     serverCPU = cpus[0]
     clientCPU = cpus[count > 1 ? 1 : 0]
     bench_pin(clientCPU)
+    peers = Peers(options: options)
     isAhead = !options.ordinary && bench_raise_priority() != 0
     guard access(server, X_OK) == 0 else {
       throw Misbehaviour(program: server, what: "cannot be run; build it, or name another by --pagewire PATH")
@@ -41,17 +43,37 @@ struct Setting {
     return path
   }
 
+  /// Starts a program of others; what it says on standard error is kept for the case that it fails.
+  func child(_ command: Command) throws -> Child {
+    try Child(command.path, command.arguments, on: serverCPU, errors: folder + "/errors")
+  }
+
   /// How often to repeat: what the command line says, or else `standard`.
-  func rounds(_ standard: Int) -> Int { options.rounds ?? standard }
+  func rounds(_ standard: Int) -> Int { options.smoke ? 1 : options.rounds ?? standard }
+
+  /// How much to do in a round: `standard`, or where all that counts is that it runs a hundredth, but `least` in any case.
+  func amount(_ standard: Int, least: Int = 1) -> Int { options.smoke ? max(standard / 100, least) : standard }
+
+  /// How large a log is to be, in bytes.
+  func logBytes(_ standardMegabytes: Int = 400) -> Int {
+    (options.logMegabytes ?? amount(standardMegabytes, least: 4)) * 1_000_000
+  }
+
+  /// What the figures depend on.
+  var facts: [(String, String)] {
+    let model = Files.lines("/proc/cpuinfo").first { $0.hasPrefix("model name") }
+    let kernel = Files.lines("/proc/sys/kernel/osrelease").first ?? "?"
+    return [
+      ("server", "\(server), \(Files.size(server)) bytes"),
+      ("machine", "\(model.map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? "?"), kernel \(kernel)"),
+      ("pinned", "programs under measurement to CPU \(serverCPU), the client to CPU \(clientCPU)"),
+      ("priority", isAhead ? "SCHED_RR, ahead of what else runs here" : "ordinary: run nothing else meanwhile"),
+    ]
+  }
 
   /// Prints what the figures depend on.
   func describe() {
-    let model = Files.lines("/proc/cpuinfo").first { $0.hasPrefix("model name") }
-    let kernel = Files.lines("/proc/sys/kernel/osrelease").first ?? "?"
-    print("server    \(server), \(Files.size(server)) bytes")
-    print("machine   \(model.map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? "?"), kernel \(kernel)")
-    print("pinned    programs under measurement to CPU \(serverCPU), the client to CPU \(clientCPU)")
-    print("priority  \(isAhead ? "SCHED_RR, ahead of what else runs here" : "ordinary: run nothing else meanwhile")")
+    for (name, text) in facts { print("\(pad(name, 9)) \(text)") }
     #if DEBUG
       print("CAUTION   this is a debug build: the baselines are not optimised; use swift run -c release pagewire-bench")
     #endif

@@ -1,17 +1,10 @@
 import CBenchSupport
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Ten million items in one session: what an item costs, and whether looking one up costs more than among a thousand.
 enum TenMillionWorkload: Workload {
   static let name = "ten-million"
   static let summary = "ten million items in a session: bytes an item, and itemAppeared by id against a thousand items"
 
-  private static let items = 10_000_000
   private static let page = 10_000
   /// Items loaded before memory is looked at, so that what grows once is not counted.
   private static let warm = 20_000
@@ -21,6 +14,7 @@ enum TenMillionWorkload: Workload {
   static func measure(_ bench: Setting) throws -> [Row] {
     bench_pin(bench.serverCPU)
     defer { bench_pin(bench.clientCPU) }
+    let items = bench.amount(10_000_000)
     let client = try Client(bench)
     Watch.arm()
     try client.openLoaded(
@@ -33,27 +27,29 @@ enum TenMillionWorkload: Workload {
     let growth = client.child.memory("VmRSS") - before
     try client.expect(count: items, in: "large")
 
-    var ours: [Double] = []
-    var theirs: [Double] = []
-    for round in -1..<bench.rounds(9) {
-      Watch.rest()
-      let mine = try time(client, "large", among: items - 100, seed: round)
-      Watch.rest()
-      let his = try time(client, "small", among: small - 100, seed: round)
-      if round < 0 { continue }
-      ours.append(mine)
-      theirs.append(his)
+    let perItem = Row(
+      workload: "ten-million, an item", unit: "bytes", baseline: "-",
+      ours: [Double(growth) * 1024 / Double(items - warm)], theirs: [], target: .oursAtMost(32),
+      notes: ["growth of a session from \(warm) to \(items) items with ids, dedupe on"])
+    let contest = Contest(workload: "ten-million, by id", unit: "us", rounds: bench.rounds(9))
+    let operations = bench.amount(operations)
+    // The same ids in each round of either.
+    func turns(_ session: String, among count: Int) -> () throws -> Contender.Run {
+      var round = 0
+      return {
+        Contender.Run {
+          round += 1
+          return try time(client, session, among: count - 100, seed: round, times: operations)
+        }
+      }
     }
+    let byID = try contest.rows(
+      Contender(name: "ten million items", start: turns("large", among: items)),
+      against: [
+        Contender(name: "1,000 items", target: .ratioAtMost(1.5), start: turns("small", among: small))
+      ])
     try client.child.finish()
-    return [
-      Row(
-        workload: "ten-million, an item", unit: "bytes", baseline: "-",
-        ours: [Double(growth) * 1024 / Double(items - warm)], theirs: [],
-        notes: ["growth of a session from \(warm) to \(items) items with ids, dedupe on"]),
-      Row(
-        workload: "ten-million, by id", unit: "us", baseline: "1,000 items", ours: ours, theirs: theirs,
-        target: .ratioAtMost(1.5)),
-    ]
+    return [perItem] + byID
   }
 
   private static func load(_ client: Client, from start: Int, to end: Int) throws {
@@ -66,8 +62,9 @@ enum TenMillionWorkload: Workload {
   }
 
   /// The median time of an `itemAppeared` by an id drawn evenly, in microseconds.
-  private static func time(_ client: Client, _ session: String, among count: Int, seed: Int) throws -> Double {
-    Watch.arm()
+  private static func time(
+    _ client: Client, _ session: String, among count: Int, seed: Int, times operations: Int
+  ) throws -> Double {
     var state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 | 1
     var times: [Double] = []
     times.reserveCapacity(operations)

@@ -13,7 +13,11 @@ enum Wire {
     return frame("{\"jsonrpc\":\"2.0\",\(identity)\"method\":\"\(method)\",\"params\":\(params)}")
   }
 
-  static let initialize = request(1, "initialize", "{\"clientInfo\":{\"name\":\"pagewire-bench\",\"version\":\"1\"}}")
+  /// What language servers want to know too.
+  static let initialize = request(
+    1, "initialize",
+    "{\"processId\":null,\"clientInfo\":{\"name\":\"pagewire-bench\",\"version\":\"1\"},\"rootUri\":null,\"capabilities\":{}}"
+  )
 
   /// The first integer that follows `label`, for instance `"count":`.
   static func integer(_ bytes: ArraySlice<UInt8>, after label: String) -> Int? {

@@ -6,7 +6,7 @@ protocol Workload {
   static var summary: String { get }
   /// Whether it runs only where its name is given.
   static var isOnlyByName: Bool { get }
-  /// Measures, ours and the baseline in turn, and returns the rows of the table. Throws `Misbehaviour`.
+  /// Measures, ours and its peers in turn, and returns the rows of the table. Throws `Misbehaviour`.
   static func measure(_ bench: Setting) throws -> [Row]
 }
 

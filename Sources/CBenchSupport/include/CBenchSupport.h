@@ -18,9 +18,9 @@ int bench_allowed_cpus(int *cpus, int capacity);
 /// A pipe whose ends close on exec. Returns 0, or an errno.
 int bench_pipe(int ends[2]);
 
-/// Starts a program on the given CPU with the given descriptors as its standard input and output; standard error is
-/// inherited. Returns the process id, or a negative errno.
-pid_t bench_spawn(const char *path, char *const arguments[], int input, int output, int cpu);
+/// Starts a program on the given CPU with the given descriptors as its standard input, output and error; where `error` is
+/// negative, standard error is inherited. Returns the process id, or a negative errno.
+pid_t bench_spawn(const char *path, char *const arguments[], int input, int output, int error, int cpu);
 
 /// The offset of `needle` in `bytes`, or -1.
 ptrdiff_t bench_find(const void *bytes, size_t count, const void *needle, size_t needle_count);
@@ -50,5 +50,9 @@ int bench_http_listen(int *port);
 /// Answers each request with the answer whose number is in its URL behind `page=`, else the first; keeps connections open.
 /// Returns when the listener has been shut down.
 void bench_http_serve(int listener, const bench_answer *answers, size_t count);
+
+/// Asks for so many pages, one after the other on one connection, and reads the answers; how many bytes those had, -1 where it
+/// failed.
+long long bench_http_read(int port, size_t pages);
 
 #endif

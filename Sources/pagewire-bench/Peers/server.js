@@ -1,0 +1,35 @@
+// A server on Node's standard library: frames, `JSON`, a map of sessions, the position held against the zone.
+const sessions = new Map();
+
+function result(method, params) {
+  if (method === "itemAppeared") {
+    const session = sessions.get(params.session);
+    session.last = params.position;
+    const inZone = params.position >= session.count - session.zone;
+    return { decision: inZone ? "load" : "idle", position: params.position };
+  }
+  if (method === "open") {
+    sessions.set(params.session, { count: 1000, zone: 200, last: null });
+    return {};
+  }
+  return { serverInfo: { name: "Node", version: "1" } };
+}
+
+let pending = Buffer.alloc(0);
+process.stdin.on("data", (chunk) => {
+  pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+  let at = 0;
+  for (;;) {
+    const end = pending.indexOf("\r\n\r\n", at);
+    if (end < 0) break;
+    const length = Number(/Content-Length: *(\d+)/i.exec(pending.latin1Slice(at, end))[1]);
+    if (pending.length < end + 4 + length) break;
+    const message = JSON.parse(pending.utf8Slice(end + 4, end + 4 + length));
+    at = end + 4 + length;
+    const value = result(message.method, message.params);
+    if (message.id === undefined) continue;
+    const body = JSON.stringify({ jsonrpc: "2.0", id: message.id, result: value });
+    process.stdout.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  }
+  pending = pending.subarray(at);
+});

@@ -1,0 +1,31 @@
+"""A server on Python's standard library: frames, `json`, a dictionary of sessions, the position held against the zone."""
+
+import json
+import sys
+
+sessions = {}
+
+
+def result(method, params):
+    if method == "itemAppeared":
+        session = sessions[params["session"]]
+        position = params["position"]
+        session["last"] = position
+        in_zone = position >= session["count"] - session["zone"]
+        return {"decision": "load" if in_zone else "idle", "position": position}
+    if method == "open":
+        sessions[params["session"]] = {"count": 1000, "zone": 200, "last": None}
+        return {}
+    return {"serverInfo": {"name": "Python", "version": "1"}}
+
+
+stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
+while header := stdin.readline():
+    while stdin.readline() != b"\r\n":
+        pass
+    message = json.loads(stdin.read(int(header.split(b":")[1])))
+    value = result(message["method"], message["params"])
+    if "id" in message:
+        body = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": value}, separators=(",", ":")).encode()
+        stdout.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        stdout.flush()

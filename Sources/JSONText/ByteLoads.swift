@@ -15,8 +15,8 @@ extension Span where Element == UInt8 {
   }
 
   /// The sixteen bytes from `offset` on.
-  @inline(__always)
-  func vector16(at offset: Int) -> SIMD16<UInt8> {
+  @inlinable @inline(__always)
+  package func vector16(at offset: Int) -> SIMD16<UInt8> {
     bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
   }
 }

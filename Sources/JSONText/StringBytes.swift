@@ -12,7 +12,7 @@ enum StringBytes {
   }
 
   /// The same for sixteen bytes: 0xFF in each byte that is such a byte, as two words, first bytes first.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func stops(_ vector: SIMD16<UInt8>) -> SIMD2<UInt64> {
     // As signed numbers, controls and non-ASCII bytes are all the ones below 0x20. Vector constants, concrete compares
     // and a bit cast: any other spelling of this is compiled to sixteen single steps.
@@ -22,7 +22,7 @@ enum StringBytes {
   }
 
   /// A compare's result as two words.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func mask(_ mask: SIMDMask<SIMD16<Int8>>) -> SIMD2<UInt64> {
     unsafeBitCast(mask, to: SIMD2<UInt64>.self)
   }

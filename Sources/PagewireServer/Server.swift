@@ -50,7 +50,7 @@ struct Server {
 
   var outbox: Outbox
   var parser: MessageParser
-  var sessions = SessionTable()
+  var sessions: SessionTable
   /// The JSON text of the settings of the session opened last.
   var lastSettingsText: [UInt8] = []
   var timers = TimerQueue()
@@ -89,6 +89,7 @@ struct Server {
     self.log = log
     self.pool = pool
     ids = IDFingerprints(key: FingerprintKey(random.next(), random.next()))
+    sessions = SessionTable(key: (random.next(), random.next()))
     outbox = Outbox(streams: streams)
     parser = MessageParser(maxDepth: options.maxDepth, maxRecorded: ServerOptions.maxPageSize)
   }
@@ -98,6 +99,7 @@ struct Server {
   /// Handles the body of a frame.
   mutating func handle(_ bytes: Span<UInt8>, _ frame: JSONSlice) {
     csystem_crash_note_message(frame.count, sessions.count, outbox.pendingBytes)
+    if handlePlainAppearance(bytes, frame) { return }
     let parsed = parser.parse(bytes, frame)
     if recorder != nil { recordReceived(bytes, frame, parsed) }
     switch parsed {

@@ -70,7 +70,10 @@ FAULTS = [
         "perform(sessions[slot].core.waitCancelled(Waiter(waiter)), slot)",
         "_ = sessions[slot].core.waitCancelled(Waiter(waiter))",
     ),
-    ("a closed session's name is taken", "Sessions/SessionTable.swift", "    names[name] = nil\n", ""),
+    (
+        "a closed session's name is taken", "Sessions/SessionTable.swift",
+        "    names.remove(slots[slot][0].decodedName.span)\n", "",
+    ),
     ("a batch never has its last answer", "Output/Outbox.swift", "      missing -= 1\n", ""),
     (
         "the end of a load is not told", "Sessions/Server+Commands.swift",

@@ -25,8 +25,10 @@ struct ServerProbe {
   /// Hands over a body.
   mutating func send(_ body: String) { send(Array(body.utf8)) }
 
+  /// Behind the body there is more, as in a buffer that holds several frames.
   mutating func send(_ body: [UInt8]) {
-    server.handle(body.span, JSONSlice(start: 0, end: body.count))
+    let buffer = body + [UInt8](repeating: UInt8(ascii: "}"), count: 64)
+    server.handle(buffer.span, JSONSlice(start: 0, end: body.count))
   }
 
   /// Sends a request; its id.

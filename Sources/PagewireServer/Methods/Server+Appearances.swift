@@ -4,6 +4,28 @@ import PaginationCore
 
 // What the front end shows: itemAppeared, visibleRange, loaderAppeared, loaderDisappeared, scrolled.
 extension Server {
+  /// Handles an `itemAppeared` of an open session if it has the form that nearly all have; else does nothing.
+  @inline(never)
+  mutating func handlePlainAppearance(_ bytes: Span<UInt8>, _ frame: JSONSlice) -> Bool {
+    guard case .serving = phase, recorder == nil, let message = PlainAppearance(bytes, frame),
+      let slot = sessions.slot(bytes, plainName: message.session)
+    else { return false }
+    let isRequest = !message.requestID.isEmpty
+    // Items as text, and an id that is in use, are for the general way.
+    if isRequest && !pendingByID.isEmpty || !message.item.isEmpty && sessions[slot].itemsAsText { return false }
+    Self.noteForCrash("itemAppeared")
+    let result: (Appearance, [Command])
+    if let position = message.position {
+      result = sessions[slot].core.itemAppeared(.position(position), generation: message.generation, now: now)
+    } else {
+      let own = ids.fingerprint(bytes, message.item, isItemID: true)
+      result = itemAppeared(bytes, message.item, own, slot, generation: message.generation)
+    }
+    let call = Call(id: message.requestID, isRequest: isRequest, destination: .stream)
+    finish(bytes, call, slot, result)
+    return true
+  }
+
   /// The most frequent call of all: nothing here allocates unless a load starts.
   mutating func itemAppeared(_ bytes: Span<UInt8>, _ call: Call) throws(RequestFailure) {
     let params = AppearanceParams(bytes, parser.paramMembers)
@@ -11,7 +33,7 @@ extension Server {
       _ = try sessionName(bytes, Params(parser.paramMembers))
       return
     }
-    guard let slot = sessions.slot(named: ids.name(bytes, params.session)) else {
+    guard let slot = sessions.slot(bytes, named: params.session) else {
       throw RequestFailure.sessionNotFound(bytes, params.session)
     }
     let generation = try integer(bytes, params.generation, at: "/generation")
@@ -23,23 +45,29 @@ extension Server {
       result = sessions[slot].core.itemAppeared(.position(position), generation: generation, now: now)
     } else if sessions[slot].itemsAsText && !params.id.isEmpty {
       let text = try idText(bytes, params.id)
-      result = try itemAppeared(text.span, JSONSlice(start: 0, end: text.count), slot, generation: generation)
+      let id = JSONSlice(start: 0, end: text.count)
+      result = itemAppeared(text.span, id, try itemID(text.span, id), slot, generation: generation)
     } else {
-      result = try itemAppeared(bytes, params.id, slot, generation: generation)
+      result = itemAppeared(bytes, params.id, try itemID(bytes, params.id), slot, generation: generation)
     }
-    let (appearance, commands) = result
+    finish(bytes, call, slot, result)
+  }
+
+  @inline(__always)
+  private mutating func finish(
+    _ bytes: Span<UInt8>, _ call: Call, _ slot: Int, _ result: (appearance: Appearance, commands: [Command])
+  ) {
     if call.isRequest {
       beginResult(bytes, call)
-      write(appearance, withPosition: true)
+      write(result.appearance, withPosition: true)
       endResult(call)
     }
-    if !commands.isEmpty { perform(commands, slot) }
+    if !result.commands.isEmpty { perform(result.commands, slot) }
   }
 
   private mutating func itemAppeared(
-    _ bytes: Span<UInt8>, _ id: JSONSlice, _ slot: Int, generation: Int?
-  ) throws(RequestFailure) -> (Appearance, [Command]) {
-    let own = try itemID(bytes, id)
+    _ bytes: Span<UInt8>, _ id: JSONSlice, _ own: Fingerprint, _ slot: Int, generation: Int?
+  ) -> (Appearance, [Command]) {
     let result = sessions[slot].core.itemAppeared(.id(own), generation: generation, now: now)
     guard result.0.decision == .unknown, let other = fingerprint(bytes, id, in: slot), other != own else {
       return result

@@ -38,7 +38,7 @@ extension Server {
 
   /// Says in a crash report which method was called last.
   @inline(__always)
-  private static func noteForCrash(_ name: StaticString) {
+  static func noteForCrash(_ name: StaticString) {
     csystem_crash_note_method(name.utf8Start, name.utf8CodeUnitCount)
   }
 
@@ -81,7 +81,7 @@ extension Server {
   /// The slot of the session that the params name.
   func sessionSlot(_ bytes: Span<UInt8>, _ params: Params) throws(RequestFailure) -> Int {
     let name = try sessionName(bytes, params)
-    guard let slot = sessions.slot(named: ids.name(bytes, name)) else {
+    guard let slot = sessions.slot(bytes, named: name) else {
       throw RequestFailure.sessionNotFound(bytes, name)
     }
     return slot

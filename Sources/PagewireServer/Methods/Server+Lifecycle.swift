@@ -99,6 +99,6 @@ extension Server {
     timers.set(slot, due: nil)
     session.source.close()
     for other in session.refreshSources { other.opened.source.close() }
-    sessions.remove(slot, named: ids.name(session.name.span, JSONSlice(start: 0, end: session.name.count)))
+    sessions.remove(slot)
   }
 }

@@ -7,8 +7,7 @@ import PaginationCore
 extension Server {
   mutating func open(_ bytes: Span<UInt8>, _ call: Call, _ params: Params) throws(RequestFailure) {
     let name = try sessionName(bytes, params)
-    let fingerprint = ids.name(bytes, name)
-    let existing = sessions.slot(named: fingerprint)
+    let existing = sessions.slot(bytes, named: name)
     var wanted = try reading { () throws(ParamsError) in try OpenParams(bytes, params) }
     guard let sourceValue = params.value(bytes, "source") else {
       throw RequestFailure(ParamsError("/source", "is missing; expected an object with a type"))
@@ -40,7 +39,7 @@ extension Server {
       itemsAsText: wanted.itemsAsText,
       core: PaginationSession(settings: wanted.settings, generation: generation, key: ids.key), source: opened.source,
       sourceText: opened.text, sourceDigest: opened.digest)
-    sessions.insert(session, named: fingerprint)
+    sessions.insert(session)
     startFollowing(number.slot)
     if let token = wanted.progressToken { wantProgress(token, from: generation, number.slot) }
     if let scrolledText {

@@ -94,6 +94,9 @@ struct HostedSession {
   var calls: [SourceCall] = []
   var timers: [RunningTimer] = []
 
+  /// The name's characters.
+  var decodedName: [UInt8] { JSONReader.stringBytes(name.span, JSONSlice(start: 0, end: name.count)) ?? [] }
+
   /// When the first of its timers is due, nil where none runs.
   var nextDue: Int? {
     var first: Int?

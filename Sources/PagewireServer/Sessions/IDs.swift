@@ -50,9 +50,4 @@ struct IDFingerprints {
     }
     return id
   }
-
-  /// The fingerprint of a session's name, a JSON string.
-  func name(_ bytes: Span<UInt8>, _ name: JSONSlice) -> Fingerprint {
-    fingerprint(bytes, name, isItemID: false)
-  }
 }

@@ -8,10 +8,15 @@ struct SessionTable {
   /// An array of at most one, unlike an optional, lets a session be changed where it lies without a forced unwrap.
   private var slots: [[HostedSession]] = []
   private var free: [Int] = []
-  private var names = FingerprintMap()
+  private var names: SessionNames
   private var lastSerial = 0
   /// How many are open.
   private(set) var count = 0
+
+  /// Makes an empty table; the key keeps names from being made up that collide, and is random.
+  init(key: (UInt64, UInt64)) {
+    names = SessionNames(key: key)
+  }
 
   /// The session in a slot that is known to be open.
   subscript(slot: Int) -> HostedSession {
@@ -28,8 +33,18 @@ struct SessionTable {
   /// The slots of the open sessions, in the order of opening as far as slots are not used again.
   var openSlots: [Int] { slots.indices.filter { !slots[$0].isEmpty } }
 
-  /// The slot of a session with this name.
-  func slot(named name: Fingerprint) -> Int? { names[name] }
+  /// The slot of the session whose name is a JSON string.
+  func slot(_ bytes: Span<UInt8>, named name: JSONSlice) -> Int? {
+    var scratch: [UInt8] = []
+    let slot = CanonicalID.read(bytes, name, scratch: &scratch) { _, content in
+      names.slot(content, JSONSlice(start: 0, end: content.count))
+    }
+    return slot ?? nil
+  }
+
+  /// The slot of the session whose name is the content of a string without escapes.
+  @inline(__always)
+  func slot(_ bytes: Span<UInt8>, plainName name: JSONSlice) -> Int? { names.slot(bytes, name) }
 
   /// The slot, if that very session is still open.
   func slot(of number: SessionNumber) -> Int? {
@@ -43,17 +58,17 @@ struct SessionTable {
     return SessionNumber(slot: free.popLast() ?? slots.count, serial: lastSerial)
   }
 
-  mutating func insert(_ session: HostedSession, named name: Fingerprint) {
+  mutating func insert(_ session: HostedSession) {
     let slot = session.number.slot
     if slot == slots.count { slots.append([session]) } else { slots[slot] = [session] }
-    names[name] = slot
+    names.insert(session.decodedName.span, slot: slot)
     count += 1
   }
 
-  mutating func remove(_ slot: Int, named name: Fingerprint) {
+  mutating func remove(_ slot: Int) {
+    names.remove(slots[slot][0].decodedName.span)
     slots[slot] = []
     free.append(slot)
-    names[name] = nil
     count -= 1
   }
 }

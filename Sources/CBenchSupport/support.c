@@ -1,11 +1,14 @@
 #define _GNU_SOURCE
+#define _DARWIN_C_SOURCE
 #include "CBenchSupport.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -63,18 +66,13 @@ int bench_pipe(int ends[2]) {
 #endif
 }
 
-pid_t bench_spawn(const char *path, char *const arguments[], int input, int output, int error, int cpu) {
-  posix_spawn_file_actions_t actions;
+// Starts a program on a CPU with what the caller has put into `actions`, in a session of its own if asked.
+static pid_t spawn(const char *path, char *const arguments[], posix_spawn_file_actions_t *actions, int new_session, int cpu) {
   posix_spawnattr_t attributes;
   sigset_t defaults;
   pid_t pid = 0;
-  int failure = posix_spawn_file_actions_init(&actions);
+  int failure = posix_spawnattr_init(&attributes);
   if (failure != 0) return -failure;
-  failure = posix_spawnattr_init(&attributes);
-  if (failure != 0) {
-    posix_spawn_file_actions_destroy(&actions);
-    return -failure;
-  }
   // The benchmark ignores SIGPIPE; what it measures must not inherit that.
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
@@ -83,22 +81,52 @@ pid_t bench_spawn(const char *path, char *const arguments[], int input, int outp
   sigaddset(&defaults, SIGTERM);
   sigaddset(&defaults, SIGHUP);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  posix_spawn_file_actions_adddup2(&actions, input, 0);
-  posix_spawn_file_actions_adddup2(&actions, output, 1);
-  if (error >= 0) posix_spawn_file_actions_adddup2(&actions, error, 2);
+  posix_spawnattr_setflags(&attributes, (short)(POSIX_SPAWN_SETSIGDEF | (new_session ? POSIX_SPAWN_SETSID : 0)));
 #ifdef __linux__
   cpu_set_t before;
   int known = sched_getaffinity(0, sizeof before, &before) == 0;
 #endif
   bench_pin(cpu);
-  failure = posix_spawn(&pid, path, &actions, &attributes, arguments, environ);
+  failure = posix_spawn(&pid, path, actions, &attributes, arguments, environ);
 #ifdef __linux__
   if (known) sched_setaffinity(0, sizeof before, &before);
 #endif
   posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
   return failure == 0 ? pid : -failure;
+}
+
+pid_t bench_spawn(const char *path, char *const arguments[], int input, int output, int error, int cpu) {
+  posix_spawn_file_actions_t actions;
+  int failure = posix_spawn_file_actions_init(&actions);
+  if (failure != 0) return -failure;
+  posix_spawn_file_actions_adddup2(&actions, input, 0);
+  posix_spawn_file_actions_adddup2(&actions, output, 1);
+  if (error >= 0) posix_spawn_file_actions_adddup2(&actions, error, 2);
+  pid_t pid = spawn(path, arguments, &actions, 0, cpu);
+  posix_spawn_file_actions_destroy(&actions);
+  return pid;
+}
+
+pid_t bench_spawn_in_terminal(const char *path, char *const arguments[], int columns, int rows, int cpu, int *terminal) {
+  posix_spawn_file_actions_t actions;
+  struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+  int ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (ours < 0) return -errno;
+  const char *theirs = grantpt(ours) == 0 && unlockpt(ours) == 0 ? ptsname(ours) : NULL;
+  if (theirs == NULL || ioctl(ours, TIOCSWINSZ, &size) != 0 || posix_spawn_file_actions_init(&actions) != 0) {
+    int failure = errno;
+    close(ours);
+    return -failure;
+  }
+  // Opened by the leader of a session that has no terminal yet, it becomes the session's.
+  posix_spawn_file_actions_addopen(&actions, 0, theirs, O_RDWR, 0);
+  posix_spawn_file_actions_adddup2(&actions, 0, 1);
+  posix_spawn_file_actions_adddup2(&actions, 0, 2);
+  pid_t pid = spawn(path, arguments, &actions, 1, cpu);
+  posix_spawn_file_actions_destroy(&actions);
+  if (pid < 0) close(ours);
+  *terminal = ours;
+  return pid;
 }
 
 ptrdiff_t bench_find(const void *bytes, size_t count, const void *needle, size_t needle_count) {

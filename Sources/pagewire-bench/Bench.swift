@@ -13,11 +13,12 @@ enum Bench {
       Group(title: "Start", workloads: [StartWorkload.self]),
       Group(title: "Round trip", workloads: [RoundTripWorkload.self]),
       Group(title: "Notifications", workloads: [NotificationsWorkload.self]),
-      Group(title: "Pages", workloads: [ClientPagesWorkload.self]),
+      Group(title: "Pages", workloads: [ClientPagesWorkload.self, InProcessWorkload.self]),
       Group(
         title: "Files",
         workloads: [
           FilePageWorkload.self, FileScrollWorkload.self, FileIndexWorkload.self, FileGzipWorkload.self,
+          FileViewWorkload.self,
         ]),
       Group(title: "Databases and APIs", workloads: [SQLiteKeysetWorkload.self, HTTPPagesWorkload.self]),
       Group(title: "Memory and size", workloads: [MemoryWorkload.self, TenMillionWorkload.self]),
@@ -64,14 +65,15 @@ enum Bench {
       if workloads.isEmpty { continue }
       var rows: [Row] = []
       for workload in workloads {
-        rows += outcome(of: workload, bench)
+        rows += outcome(of: workload, bench).filter { $0.install == nil || !bench.options.own }
         if bench_interrupted() != 0 { return 128 + bench_interrupted() }
       }
       Report.printTable(group.title, rows)
       tables.append((group.title, rows))
     }
     let rows = tables.flatMap { $0.rows }
-    Report.printSummary(rows)
+    if !bench.options.smoke { Report.printTargets(rows) }
+    Report.printAbsent(rows)
     if let path = bench.options.json {
       try Files.write(path, text: JSONReport.text(tables, about: bench.facts))
     }

@@ -20,32 +20,69 @@ enum ClientPagesWorkload: Workload {
     let items = (0..<sessions).map { session in
       (0..<pages).map { Items.page(session * pages + $0, count: pageItems) }
     }
-    let client = try Client(bench)
-    try checkBytes(client, items[0][0])
-    let cat = try Child(try catPath(), on: bench.serverCPU)
     let answers = (0..<pages * sessions).flatMap {
       answer(id: "1000", items[$0 % sessions][$0 / sessions], page: $0 / sessions).flatMap { $0 }
     }
-    let bytes = answers.count
-
-    var ours: [Double] = []
-    var theirs: [Double] = []
-    for round in -1..<bench.rounds(15) {
-      Watch.rest()
-      let mine = try time(client, items, round: round)
-      Watch.rest()
-      let his = try timeCopy(cat, answers)
-      if round < 0 { continue }
-      ours.append(Double(bytes) / mine * 1e3)
-      theirs.append(Double(bytes) / his * 1e3)
+    func rate(_ nanoseconds: Double) -> Double { Double(answers.count) / nanoseconds * 1e3 }
+    let path = try catPath()
+    let contest = Contest(
+      workload: name, unit: "MB/s", rounds: bench.rounds(15),
+      notes: ["\(items[0][0].count / pageItems) bytes an item, \(sessions) sessions at a time, default pipes"])
+    let peers = try MessagePeer.all(bench).filter { $0.takesPages }.map { peer in
+      peer.contender(rounds: 3, target: .ratioAtLeast(10)) { command in
+        let client = try peer.start(bench, command)
+        return Contender.Run { rate(try timePeer(client, items)) }
+      }
     }
-    try client.child.finish()
-    try cat.finish()
-    return [
-      Row(
-        workload: name, unit: "MB/s", baseline: "cat", ours: ours, theirs: theirs, target: .ratioAtLeast(0.6),
-        notes: ["\(items[0][0].count / pageItems) bytes an item, \(sessions) sessions at a time, default pipes"])
-    ]
+    return try contest.rows(
+      Contender(name: "pagewire") {
+        let client = try Client(bench)
+        try checkBytes(client, items[0][0])
+        var round = 0
+        return Contender.Run(
+          round: {
+            round += 1
+            return rate(try time(client, items, round: round))
+          }, finish: { try client.child.finish() })
+      },
+      against: [
+        Contender(name: "limit: cat", target: .ratioAtLeast(1)) {
+          let cat = try Child(path, on: bench.serverCPU)
+          return Contender.Run(round: { rate(try timeCopy(cat, answers)) }, finish: { try cat.finish() })
+        }
+      ] + peers)
+  }
+
+  /// Nanoseconds in which a peer takes in the same pages, one request each, and passes them on with their ids.
+  private static func timePeer(_ client: Client, _ items: [[[UInt8]]]) throws -> Double {
+    let all = items.flatMap { $0 }
+    let child = client.child
+    let input = child.input
+    let begin = bench_now()
+    let feeder = try Feeder {
+      for page in all {
+        let head = "{\"jsonrpc\":\"2.0\",\"id\":1000,\"method\":\"page\",\"params\":{\"items\":["
+        let count = head.utf8.count + page.count + 3
+        guard writeAll(input, [Array("Content-Length: \(count)\r\n\r\n\(head)".utf8), page, Array("]}}".utf8)]) else {
+          return
+        }
+      }
+    }
+    do {
+      for _ in all {
+        let body = try client.reader.next()
+        guard body.count > all[0].count / 2, body.prefix(100).has("\"ids\":[") else {
+          throw Misbehaviour(program: child.name, what: "answered a page with \(body.shown)")
+        }
+      }
+    } catch {
+      child.end()
+      feeder.join()
+      throw error
+    }
+    let end = bench_now()
+    feeder.join()
+    return Double(end - begin)
   }
 
   private static func catPath() throws -> String {
@@ -69,7 +106,6 @@ enum ClientPagesWorkload: Workload {
 
   /// One page, untimed: its items must come back byte for byte.
   private static func checkBytes(_ client: Client, _ items: [UInt8]) throws {
-    Watch.arm()
     try client.child.send(openRequest(client, "check"))
     let fetch = try client.reader.next { $0.prefix(200).has("\"method\":\"fetchPage\"") }
     guard let id = fetchID(fetch) else {
@@ -94,7 +130,6 @@ enum ClientPagesWorkload: Workload {
 
   /// Nanoseconds from the first `open` to the last page of the last session.
   private static func time(_ client: Client, _ items: [[[UInt8]]], round: Int) throws -> Double {
-    Watch.arm()
     let child = client.child
     let names = (0..<sessions).map { "r\(round + 1)s\($0)" }
     // What the reader learns (which session wants a page, under which id) reaches the feeder as lines through a pipe.
@@ -178,7 +213,6 @@ enum ClientPagesWorkload: Workload {
 
   /// Nanoseconds to move the same bytes through `cat`.
   private static func timeCopy(_ cat: Child, _ answers: [UInt8]) throws -> Double {
-    Watch.arm()
     var left = answers.count
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     let input = cat.input

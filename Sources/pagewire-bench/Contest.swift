@@ -32,20 +32,25 @@ struct Contest {
     let own = try ours.start()
     var entries = peers.map { Entry(peer: $0, every: max(1, rounds / max(1, min($0.rounds, rounds)))) }
     for index in entries.indices { entries[index].start() }
+    var alone: [Double] = []
     for round in -warmUp..<rounds {
       let due = entries.indices.filter { entries[$0].isDue(in: round, of: rounds) }
-      // A round in which nobody else takes part would tell nothing.
-      if due.isEmpty && !entries.isEmpty { continue }
+      // A round in which nobody takes part would tell nothing, unless nobody is left to.
+      if due.isEmpty && entries.contains(where: { $0.run != nil }) { continue }
       Watch.rest()
       Watch.arm()
       let mine = try own.round()
+      if round >= 0 { alone.append(mine) }
       for index in due {
         Watch.rest()
         entries[index].take(mine, counts: round >= 0)
       }
     }
     try own.finish()
-    return entries.enumerated().map { index, entry in entry.row(self, withNotes: index == 0) }
+    let rows = entries.enumerated().map { index, entry in entry.row(self, withNotes: index == 0) }
+    if rows.contains(where: { !$0.theirs.isEmpty }) { return rows }
+    // Ours has a figure even if nobody else has.
+    return [Row(workload: workload, unit: unit, baseline: "-", ours: alone, theirs: [], notes: notes)] + rows
   }
 
   /// A peer and what it has done so far.

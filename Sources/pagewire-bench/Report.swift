@@ -23,12 +23,12 @@ enum Report {
     for note in notes { print(note) }
   }
 
-  /// Prints which targets are missed and what is not there, from all tables.
-  static func printSummary(_ rows: [Row]) {
+  /// Prints which targets are missed, from all tables.
+  static func printTargets(_ rows: [Row]) {
     let judged = rows.filter { $0.isMet != nil }
     let missed = judged.filter { $0.isMet == false }
-    print("")
-    if !judged.isEmpty { print("\(judged.count - missed.count) of \(judged.count) targets met") }
+    guard !judged.isEmpty else { return }
+    print("\n\(judged.count - missed.count) of \(judged.count) targets met")
     for row in missed {
       let figure =
         switch row.target {
@@ -38,16 +38,19 @@ enum Report {
         }
       print("  missed: \(row.workload) against \(row.baseline): \(figure), target \(row.targetText)")
     }
-    for row in rows where row.failure != nil {
-      print("  FAILED: \(row.workload) \(row.baseline): \(row.failure ?? "")")
-    }
-    var missing: [String] = []
+  }
+
+  /// Prints what there is no figure for, and why.
+  static func printAbsent(_ rows: [Row]) {
+    var lines: [String] = []
     for row in rows {
-      if let install = row.install, !missing.contains("\(row.baseline): \(install)") {
-        missing.append("\(row.baseline): \(install)")
+      if let failure = row.failure { lines.append("FAILED: \(row.workload) \(row.baseline): \(failure)") }
+      if let install = row.install, !lines.contains("not installed: \(row.baseline): \(install)") {
+        lines.append("not installed: \(row.baseline): \(install)")
       }
     }
-    for line in missing { print("  not installed: \(line)") }
+    if !lines.isEmpty { print("") }
+    for line in lines { print(line) }
   }
 
   private static func cells(_ row: Row) -> [String] {

@@ -21,11 +21,12 @@ enum RoundTripWorkload: Workload {
     let operations = bench.amount(20_000)
     let contest = Contest(workload: name, unit: "us", rounds: bench.rounds(15))
     let peers = try MessagePeer.all(bench).map { peer in
-      let target: Row.Target = peer.name == Peer.clangd.rawValue ? .aheadAtLeast(15) : .none
-      return peer.contender(rounds: 5, target: target) { command in
+      return peer.contender(rounds: 5) { command in
         let client = try peer.start(bench, command, sessions: [session])
         let times = peer.isSlow ? operations / 10 : operations
-        if peer.isLanguageServer { return Contender.Run { try time(client, peer.itemAppeared, times: times) } }
+        if peer.isLanguageServer {
+          return Contender.Run { try time(client, request(peer.itemAppeared), times: times) }
+        }
         return try run(client, peer.itemAppeared, times: times)
       }
     }
@@ -47,7 +48,21 @@ enum RoundTripWorkload: Workload {
           return Contender.Run(
             round: { try time(child, request, request, times: operations) }, finish: { try child.finish() })
         }
-      ] + peers)
+      ] + peers + hover(bench, times: operations / 10))
+  }
+
+  /// What comes closest in a language server: a question about a position in an open document, of one line.
+  private static func hover(_ bench: Setting, times: Int) throws -> [Contender] {
+    try MessagePeer.all(bench).filter { $0.name == Peer.clangd.rawValue }.map { peer in
+      var contender = peer.contender(rounds: 5, target: .aheadAtLeast(15)) { command in
+        let client = try peer.start(bench, command)
+        let document = Document(uri: "file:///document.cpp", lines: 1)
+        try document.open(in: client)
+        return Contender.Run { try time(client, document.hover(id), times: times) }
+      }
+      contender.name += ", hover"
+      return contender
+    }
   }
 
   private static func request(_ method: String) -> [UInt8] {
@@ -68,8 +83,7 @@ enum RoundTripWorkload: Workload {
   }
 
   /// The same for a server that does not write its answers the same way every time: each is looked for.
-  private static func time(_ client: Client, _ method: String, times: Int) throws -> Double {
-    let request = request(method)
+  private static func time(_ client: Client, _ request: [UInt8], times: Int) throws -> Double {
     var samples: [Double] = []
     samples.reserveCapacity(times)
     for _ in 0..<times {

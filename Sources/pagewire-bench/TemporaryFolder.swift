@@ -17,14 +17,18 @@ struct TemporaryFolder {
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Removes the folder and the files in it.
-  func remove() {
+  /// Removes the folder and all in it.
+  func remove() { TemporaryFolder.remove(path) }
+
+  private static func remove(_ path: String) {
     if let folder = opendir(path) {
       while let entry = readdir(folder) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) {
           $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-        if name != "." && name != ".." { unlink(path + "/" + name) }
+        if name == "." || name == ".." { continue }
+        // What is no folder, a link to one included, goes away so; a folder does not.
+        if unlink(path + "/" + name) != 0 { remove(path + "/" + name) }
       }
       closedir(folder)
     }

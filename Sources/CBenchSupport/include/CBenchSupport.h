@@ -1,5 +1,5 @@
 // What the benchmark needs of the system and Swift's Glibc module does not show: CPU pinning, pipes that close on exec,
-// spawning onto a CPU, a search for bytes, and an HTTP server.
+// spawning onto a CPU and into a terminal, a search for bytes, and an HTTP server.
 #ifndef CBENCHSUPPORT_H
 #define CBENCHSUPPORT_H
 
@@ -21,6 +21,10 @@ int bench_pipe(int ends[2]);
 /// Starts a program on the given CPU with the given descriptors as its standard input, output and error; where `error` is
 /// negative, standard error is inherited. Returns the process id, or a negative errno.
 pid_t bench_spawn(const char *path, char *const arguments[], int input, int output, int error, int cpu);
+
+/// Starts a program on the given CPU in a terminal of the given size, and sets `terminal` to our end of it. Returns the process
+/// id, or a negative errno.
+pid_t bench_spawn_in_terminal(const char *path, char *const arguments[], int columns, int rows, int cpu, int *terminal);
 
 /// The offset of `needle` in `bytes`, or -1.
 ptrdiff_t bench_find(const void *bytes, size_t count, const void *needle, size_t needle_count);

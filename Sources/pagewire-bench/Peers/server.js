@@ -1,4 +1,5 @@
 // A server on Node's standard library: frames, `JSON`, a map of sessions, the position held against the zone.
+// A `page` goes through it as it does through a pagination server: its items are read, and passed on with their ids.
 const sessions = new Map();
 
 function result(method, params) {
@@ -12,18 +13,28 @@ function result(method, params) {
     sessions.set(params.session, { count: 1000, zone: 200, last: null });
     return {};
   }
+  if (method === "page") return { ids: params.items.map((item) => item.id), items: params.items };
   return { serverInfo: { name: "Node", version: "1" } };
 }
 
-let pending = Buffer.alloc(0);
+let chunks = [];
+let have = 0;
+let need = 0; // Bytes of the frame that has begun, so that a large one is put together once.
 process.stdin.on("data", (chunk) => {
-  pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+  chunks.push(chunk);
+  have += chunk.length;
+  if (have < need) return;
+  const pending = chunks.length === 1 ? chunk : Buffer.concat(chunks);
   let at = 0;
+  need = 0;
   for (;;) {
     const end = pending.indexOf("\r\n\r\n", at);
     if (end < 0) break;
     const length = Number(/Content-Length: *(\d+)/i.exec(pending.latin1Slice(at, end))[1]);
-    if (pending.length < end + 4 + length) break;
+    if (pending.length < end + 4 + length) {
+      need = end + 4 + length - at;
+      break;
+    }
     const message = JSON.parse(pending.utf8Slice(end + 4, end + 4 + length));
     at = end + 4 + length;
     const value = result(message.method, message.params);
@@ -31,5 +42,6 @@ process.stdin.on("data", (chunk) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: message.id, result: value });
     process.stdout.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   }
-  pending = pending.subarray(at);
+  chunks = at < pending.length ? [pending.subarray(at)] : [];
+  have = pending.length - at;
 });

@@ -1,4 +1,7 @@
-"""A server on Python's standard library: frames, `json`, a dictionary of sessions, the position held against the zone."""
+"""A server on Python's standard library: frames, `json`, a dictionary of sessions, the position held against the zone.
+
+A `page` goes through it as it does through a pagination server: its items are read, and passed on with their ids.
+"""
 
 import json
 import sys
@@ -16,6 +19,8 @@ def result(method, params):
     if method == "open":
         sessions[params["session"]] = {"count": 1000, "zone": 200, "last": None}
         return {}
+    if method == "page":
+        return {"ids": [item["id"] for item in params["items"]], "items": params["items"]}
     return {"serverInfo": {"name": "Python", "version": "1"}}
 
 
@@ -26,6 +31,7 @@ while header := stdin.readline():
     message = json.loads(stdin.read(int(header.split(b":")[1])))
     value = result(message["method"], message["params"])
     if "id" in message:
-        body = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": value}, separators=(",", ":")).encode()
+        body = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": value}, ensure_ascii=False, separators=(",", ":"))
+        body = body.encode()
         stdout.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
         stdout.flush()

@@ -73,7 +73,8 @@ let package = Package(
   targets: [
     // Bottom: know nothing of each other.
     .target(name: "PaginationCore", swiftSettings: strict),
-    .target(name: "JSONText", swiftSettings: strict),
+    .target(name: "CJSONMarks", cSettings: strictC),
+    .target(name: "JSONText", dependencies: ["CJSONMarks"], swiftSettings: strict),
     .target(name: "CSystem", cSettings: strictC),
     .target(name: "CProtocolText", cSettings: strictC),
 

@@ -18,6 +18,7 @@ public struct MessageParser: Sendable {
   public private(set) var items: [JSONElement] = []
 
   private let scanner: JSONScanner
+  private var marks = JSONMarks()
   /// The elements of the last batch.
   private var batch: [JSONElement] = []
 
@@ -181,7 +182,7 @@ extension MessageParser {
       if isItems { forgetItems() }
       let valueEnd: Int
       if isItems, from < end, bytes[from] == UInt8(ascii: "[") {
-        valueEnd = try scanner.scanArray(bytes, from: from, to: end, depth: 2, elements: &items)
+        valueEnd = try scanner.scanArray(bytes, from: from, to: end, depth: 2, elements: &items, marks: &marks)
         itemsArray = JSONSlice(start: from, end: valueEnd)
       } else {
         valueEnd = try scanner.scanValue(bytes, from: from, to: end, depth: 2)

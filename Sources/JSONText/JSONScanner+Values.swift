@@ -116,7 +116,7 @@ extension JSONScanner {
 
   /// A number or one of the three words.
   @inline(__always)
-  private static func scanScalar(
+  static func scanScalar(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, first: UInt8
   ) throws(JSONSyntaxError) -> Int {
     if first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10 {

@@ -71,6 +71,8 @@ func randomTextsAreJudgedAsByTheReference(seed: UInt64) throws {
     let padded =
       [UInt8](repeating: UInt8(ascii: "\""), count: pad) + bad + [UInt8](repeating: UInt8(ascii: "\\"), count: 20)
     #expect(recordingAccepts(padded, pad..<pad + bad.count) == isGood, "seed \(seed), round \(round): \(bad)")
+    let filler = 256 + maker.random.below(64)
+    #expect(marksAgree(on: bad, fillers: filler..<filler + 1), "seed \(seed), round \(round): \(bad)")
   }
 }
 

@@ -19,11 +19,12 @@ struct ScannedItem: Equatable {
 /// Checks values one by one, and finds an object's id in the same pass where the id path is a single name.
 struct JSONItemScanner {
   private let scanner = JSONScanner()
-  private let idName: [UInt8]?
+  private let idName: JSONMemberName?
   private var members: [JSONMember] = []
+  private var marks = JSONMarks()
 
   init(idPath: JSONPointer) {
-    idName = idPath.tokens.count == 1 ? idPath.tokens.first : nil
+    idName = idPath.tokens.count == 1 ? idPath.tokens.first.map(JSONMemberName.init) : nil
   }
 
   /// The value that starts at `start`, inside of `depth` arrays; what follows it is not looked at.
@@ -35,7 +36,7 @@ struct JSONItemScanner {
       return ScannedItem(value: JSONSlice(start: start, end: valueEnd), id: nil)
     }
     let valueEnd = try scanner.scanObject(bytes, from: start, to: end, depth: depth, members: &members)
-    let id = JSONReader.value(bytes, of: members, named: idName.span) ?? .none
+    let id = JSONReader.value(bytes, of: members, named: idName.bytes.span) ?? .none
     return ScannedItem(value: JSONSlice(start: start, end: valueEnd), id: id)
   }
 
@@ -45,9 +46,22 @@ struct JSONItemScanner {
     if start + 3 <= text.upperBound, bytes[start] == 0xEF, bytes[start + 1] == 0xBB, bytes[start + 2] == 0xBF {
       throw JSONSyntaxError(.byteOrderMark, at: start)
     }
-    let item = try scan(bytes, from: start, to: text.upperBound)
+    let item: ScannedItem
+    if let large = scanLarge(bytes, from: start, to: text.upperBound) {
+      item = large
+    } else {
+      item = try scan(bytes, from: start, to: text.upperBound)
+    }
     let rest = JSONScanner.skipWhitespace(bytes, item.value.end, text.upperBound)
     if rest < text.upperBound { throw JSONSyntaxError(.trailingText, at: rest) }
     return item
+  }
+
+  /// The value that starts at `start` and hardly ends before `end`, where it is a large object; nil for all others.
+  private mutating func scanLarge(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> ScannedItem? {
+    guard let idName, let item = scanner.scanLargeObject(bytes, from: start, to: end, id: idName, marks: &marks) else {
+      return nil
+    }
+    return ScannedItem(value: item.value, id: item.id)
   }
 }

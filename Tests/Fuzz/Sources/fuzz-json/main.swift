@@ -6,12 +6,14 @@ import TestSupport
 
 /// Small, so that its limit is met by short inputs.
 let scanner = JSONScanner(maxDepth: 12)
+var marks = JSONMarks()
 
 func checkText(_ text: [UInt8]) {
   let whole = JSONSlice(start: 0, end: text.count)
   let value = try? scanner.scanDocument(text.span, whole)
   Fuzzing.check(
     (value != nil) == ReferenceScanner.accepts(text, maxDepth: 12), "the scanner and the grammar do not agree")
+  checkMarks(text)
   guard let value else { return }
   // Where a text stands must not matter, and neither what stands around it.
   let pad = text.count % 17
@@ -19,6 +21,23 @@ func checkText(_ text: [UInt8]) {
   let moved = try? scanner.scanDocument(padded.span, whole.moved(by: pad))
   Fuzzing.check(moved == value.moved(by: pad), "the same text elsewhere is another one")
   checkValue(text, value)
+}
+
+/// Marks must lead to the same: the array's end, its elements and their ids, or its error.
+func checkMarks(_ text: [UInt8]) {
+  let filler = [UInt8](repeating: 0x78, count: 256 + text.count % 64)
+  let array = Array("[\"".utf8) + filler + Array("\",".utf8) + text + [0x5D]
+  var elements: [JSONElement] = []
+  var marked: [JSONElement] = []
+  let end = Result { () throws(JSONSyntaxError) in
+    try scanner.scanArray(array.span, from: 0, to: array.count, elements: &elements)
+  }
+  let markedEnd = Result { () throws(JSONSyntaxError) in
+    try scanner.scanArray(array.span, from: 0, to: array.count, elements: &marked, marks: &marks)
+  }
+  Fuzzing.check(end == markedEnd, "an array ends elsewhere by its marks")
+  guard case .success = end else { return }
+  Fuzzing.check(elements == marked, "an array has other elements by its marks")
 }
 
 /// What holds for a value that was accepted.

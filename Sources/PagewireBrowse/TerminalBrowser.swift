@@ -37,6 +37,7 @@ final class TerminalBrowser {
   private var endSignal: Int32 = 0
   private var needsDrawing = true
   private var lastDrawn = 0
+  private var hasDrawnItems = false
   /// What the server was last told to be visible, and of which list.
   private var toldRange: ClosedRange<Int>?
   private var toldGeneration = 0
@@ -149,7 +150,7 @@ final class TerminalBrowser {
   private func timeout() -> Int {
     guard isOpen else { return SessionRequests.handshakeMilliseconds }
     var due: [Int] = []
-    if needsDrawing { due.append(lastDrawn + Self.frameMilliseconds - now()) }
+    if needsDrawing { due.append(nextFrame - now()) }
     if hasNewSelection { due.append(lastMoved + Self.settledMilliseconds - now()) }
     if keys.isPending { due.append(Self.escapeMilliseconds) }
     return due.min().map { max(0, $0) } ?? -1
@@ -286,10 +287,18 @@ final class TerminalBrowser {
 
   // MARK: The screen
 
+  /// When the screen may be drawn again.
+  ///
+  /// Items that come where there were none do not wait: the frame that said that they load has only just been drawn.
+  private var nextFrame: Int {
+    screen.model.last != nil && !hasDrawnItems ? 0 : lastDrawn + Self.frameMilliseconds
+  }
+
   private func drawIfDue() {
-    guard isOpen, needsDrawing, terminal.isEntered, now() - lastDrawn >= Self.frameMilliseconds else { return }
+    guard isOpen, needsDrawing, terminal.isEntered, now() >= nextFrame else { return }
     needsDrawing = false
     lastDrawn = now()
+    hasDrawnItems = screen.model.last != nil
     let output = painter.paint(ScreenRows(screen: screen).make())
     if !output.isEmpty && !terminal.write(output) && csystem_signal_ending() == 0 { isQuit = true }
   }

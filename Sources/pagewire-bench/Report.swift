@@ -1,26 +1,21 @@
-/// The tables that people read.
+/// The tables that people read, as Markdown, so that they can be kept as they are.
 enum Report {
   private static let head = ["workload", "ours", "peer", "its figure", "ratio (p10..p90)", "ahead", "target", "met"]
 
   /// Prints one table, columns as wide as they need to be, and the notes below it.
   static func printTable(_ title: String, _ rows: [Row]) {
-    let table = [head] + rows.map(cells)
-    // What stands in place of figures may run on to the end of the line.
-    let measured = [head] + rows.filter { $0.failure == nil && $0.install == nil }.map(cells)
-    let widths = head.indices.map { column in
-      (column == 0 || column == 2 ? table : measured).map { $0[column].count }.max() ?? 0
-    }
-    print("\n\(title)\n")
+    let table = [head, head.map { _ in "---" }] + rows.map(cells)
+    let widths = head.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+    print("\n## \(title)\n")
     for line in table {
-      let padded = zip(line, widths).map { pad($0, $1) }.joined(separator: "  ")
-      print(String(padded.reversed().drop { $0 == " " }.reversed()))
+      print("| " + zip(line, widths).map { pad($0, $1) }.joined(separator: " | ") + " |")
     }
     var notes: [String] = []
     for note in rows.flatMap({ row in row.notes.map { "\(row.workload): \($0)" } }) where !notes.contains(note) {
       notes.append(note)
     }
     if !notes.isEmpty { print("") }
-    for note in notes { print(note) }
+    for note in notes { print("- \(note)") }
   }
 
   /// Prints which targets are missed, from all tables.
@@ -54,11 +49,9 @@ enum Report {
   }
 
   private static func cells(_ row: Row) -> [String] {
-    let rest = ["", "", "", "", ""]
-    if let failure = row.failure { return [row.workload, "", row.baseline, "FAILED: \(failure)"] + rest.dropLast() }
-    if let install = row.install {
-      return [row.workload, "", row.baseline, "not installed: \(install)"] + rest.dropLast()
-    }
+    // Why, and how to install it, is said below all tables.
+    let absence = row.failure != nil ? "FAILED" : row.install != nil ? "not installed" : nil
+    if let absence { return [row.workload, "", row.baseline, absence, "", "", "", ""] }
     let ours = "\(significant(Statistics.median(row.ours))) \(row.unit)"
     let met = row.isMet.map { $0 ? "met" : "NOT MET" } ?? "-"
     let target = row.targetText.isEmpty ? "-" : row.targetText

@@ -11,6 +11,8 @@ struct MessagePeer {
   /// such requests by MethodNotFound, which is the least they can do for a message: they only read it.
   var isLanguageServer = false
   var isSlow = true
+  /// How many notifications it is sent in a round where it is slow; some take a millisecond for each.
+  var messages = 20_000
   /// Whether it can pass pages on.
   var takesPages = false
 
@@ -23,16 +25,16 @@ struct MessagePeer {
     var all = [MessagePeer(name: "C server", command: Command(path: server), isSlow: false)]
     func add(
       _ peer: Peer, script: String = "", isLSPType: Bool = true, isLanguageServer: Bool = false,
-      takesPages: Bool = false
+      messages: Int = 20_000, takesPages: Bool = false
     ) {
       all.append(
         MessagePeer(
           name: peer.rawValue, command: bench.peers.command(peer, script: script), install: peer.install,
-          isLSPType: isLSPType, isLanguageServer: isLanguageServer, takesPages: takesPages))
+          isLSPType: isLSPType, isLanguageServer: isLanguageServer, messages: messages, takesPages: takesPages))
     }
     add(.clangd, isLanguageServer: true)
-    add(.sourcekitLSP, isLanguageServer: true)
-    add(.pygls, script: "server_pygls.py")
+    add(.sourcekitLSP, isLanguageServer: true, messages: 2_000)
+    add(.pygls, script: "server_pygls.py", messages: 2_000)
     add(.pythonLSP, script: "server_jsonrpc.py")
     add(.node, script: "server.js", isLSPType: false, takesPages: true)
     add(.python, script: "server.py", isLSPType: false, takesPages: true)

@@ -172,7 +172,10 @@ int main(void) {
     }
     ssize_t count = read(0, input + end, capacity - end);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return count < 0;
+    if (count <= 0) {
+      free(input);
+      return count < 0;
+    }
     end += (size_t)count;
   }
 }

@@ -40,10 +40,13 @@ enum InProcessWorkload: Workload {
       ])
     rows[0].notes = [
       "\(pageItems) items of \(text.count / pages / pageItems) bytes a page; ours from a jsonl file through two pipes, as bytes that "
-        + "a front end has yet to parse; Node's from text in memory, parsed",
-      "an appearance outside the zone is a call of \(fixed(Statistics.median(appearance), 1)) ns there; here it is a message, "
-        + "see notifications and roundtrip",
+        + "a front end has yet to parse; Node's from text in memory, parsed"
     ]
+    if !appearance.isEmpty {
+      rows[0].notes.append(
+        "an appearance outside the zone is a call of \(fixed(Statistics.median(appearance), 1)) ns there; here it is a message, "
+          + "see notifications and roundtrip")
+    }
     return rows
   }
 

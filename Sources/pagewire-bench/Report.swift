@@ -38,9 +38,12 @@ enum Report {
   /// Prints what there is no figure for, and why.
   static func printAbsent(_ rows: [Row]) {
     var lines: [String] = []
+    var commands: [String] = []
     for row in rows {
       if let failure = row.failure { lines.append("FAILED: \(row.workload) \(row.baseline): \(failure)") }
-      if let install = row.install, !lines.contains("not installed: \(row.baseline): \(install)") {
+      // A peer has a row in several tables.
+      if let install = row.install, !commands.contains(install) {
+        commands.append(install)
         lines.append("not installed: \(row.baseline): \(install)")
       }
     }

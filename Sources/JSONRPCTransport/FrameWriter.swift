@@ -25,6 +25,7 @@ public struct FrameWriter: Sendable {
   public var bytes: [UInt8] { json.bytes }
 
   /// How many bytes were written and not taken.
+  @inlinable
   public var count: Int { json.bytes.count }
 
   /// Starts a frame whose length is not known yet.

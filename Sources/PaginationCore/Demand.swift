@@ -23,12 +23,13 @@ struct Demand: Equatable {
   private(set) var visible: ClosedRange<Int>?
   private var isVisibleSaid = false
 
+  /// Pages loaded for a loader since the last word about what is visible.
+  var unseenPages = 0
+
   var isLoaderVisibleAtEnd = false
   var isLoaderVisibleAtStart = false
   /// A loader at the start asks for one page an appearance.
   var isStartLoaderUsedUp = false
-  /// Pages loaded for a loader since the last word about what is visible.
-  var unseenPages = 0
 
   /// The last geometry, and at which edges it still counts: nothing was added since it was sent, or it is to be weighed
   /// again all the same.

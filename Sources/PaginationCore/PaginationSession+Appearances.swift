@@ -25,11 +25,17 @@ extension PaginationSession {
       position = found
     }
     demand.noteSeen(position)
-    seen(now: now)
-    if settings.trigger == .item {
+    // The trigger itself lies further away.
+    if idleDistance != nil || settings.trigger == .item {
       demand.end = max(demand.end ?? position, position)
       demand.start = min(demand.start ?? position, position)
     }
+    // Nearly all appearances end here.
+    if let idleDistance, position &- list.items.first > idleDistance, list.items.last &- position > idleDistance {
+      demand.unseenPages = 0
+      return (Appearance(.idle, .idle, position: position), [])
+    }
+    seen(now: now)
     let end = decide(.end, by: .item, inZone: isInZone(position, of: .end), now: now)
     let start = decide(.start, by: .item, inZone: isInZone(position, of: .start), now: now)
     return (Appearance(end, start, position: position), takeCommands())

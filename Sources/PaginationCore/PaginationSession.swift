@@ -6,10 +6,18 @@
 /// committed before it returns. `now` is a time of a clock that never goes back. The two edges of the list load
 /// independently of each other (`LoadDirection`); a refresh stands above both.
 public struct PaginationSession {
-  /// How the session pages.
-  public let settings: SessionSettings
+  // What every appearance looks at stands first, in a few cache lines: with many sessions its time is that of fetching them.
+
+  var list = LoadedList()
   /// The list's generation.
   public internal(set) var generation: Int
+  /// Items further than this from both edges make nothing load; nil where it is not the distance alone that decides.
+  let idleDistance: Int?
+  var demand = Demand()
+  var commands: [Command] = []
+
+  /// How the session pages.
+  public let settings: SessionSettings
   /// Items that the source says it has in all, as it said last.
   public internal(set) var total: Int?
   /// The id that the front end says it shows, loaded or not.
@@ -18,12 +26,10 @@ public struct PaginationSession {
   let key: FingerprintKey
   var lastGeneration: Int
   var lastTicket = 0
-  var list = LoadedList()
   var atEnd = LoadDirection()
   var atStart = LoadDirection()
   private var refresh = RefreshState.none
   var refreshFailure: LoadFailure?
-  var demand = Demand()
   /// The cursor of the list's own first page, where it has one.
   var firstCursor: Cursor?
   /// Whether the generation's first page has come; only that one says what lies before the list.
@@ -35,7 +41,6 @@ public struct PaginationSession {
   /// What the first page has to say about a resume token, until it has been said.
   var resumed: Bool?
   var isDraining = false
-  var commands: [Command] = []
 
   /// Makes a session that has loaded nothing.
   ///
@@ -46,6 +51,7 @@ public struct PaginationSession {
     var settings = settings
     settings.prefetchThreshold = max(0, settings.prefetchThreshold)
     self.settings = settings
+    idleDistance = settings.trigger == .item && settings.canLoadMore ? settings.prefetchThreshold : nil
     self.generation = generation
     self.key = key
     lastGeneration = generation

@@ -1,4 +1,3 @@
-import JSONText
 import TestSupport
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 @Suite struct SessionNamesTests {
   private func slot(_ names: SessionNames, _ name: [UInt8], at offset: Int = 0) -> Int? {
     let buffer = [UInt8](repeating: 0x61, count: offset) + name
-    return names.slot(buffer.span, JSONSlice(start: offset, end: buffer.count))
+    return names.slot(buffer.span.extracting(offset..<buffer.count))
   }
 
   @Test func anEmptyTableHoldsNothing() {

@@ -22,7 +22,7 @@ struct PlainAppearance {
   ///
   /// Steps may look beyond the body, at what follows it in the buffer, but only forward: a body in which one of them took
   /// part of that for its own does not end where the last step does.
-  @inline(__always)
+  @inline(never)
   init?(_ bytes: Span<UInt8>, _ frame: JSONSlice) {
     let last = min(frame.end, bytes.count &- JSONScanner.plainLookAhead)
     var i = frame.start

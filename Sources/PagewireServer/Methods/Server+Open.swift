@@ -34,11 +34,10 @@ extension Server {
     }
     let number = sessions.nextNumber()
     let session = HostedSession(
-      number: number, name: nameText, idPath: wanted.idPath, hasPlainIDPath: wanted.idPath.isSingleName("id"),
-      settingsText: sharedSettingsText(wanted), presentation: wanted.presentation,
-      itemsAsText: wanted.itemsAsText,
-      core: PaginationSession(settings: wanted.settings, generation: generation, key: ids.key), source: opened.source,
-      sourceText: opened.text, sourceDigest: opened.digest)
+      core: PaginationSession(settings: wanted.settings, generation: generation, key: ids.key), number: number,
+      name: nameText, idPath: wanted.idPath, hasPlainIDPath: wanted.idPath.isSingleName("id"),
+      settingsText: sharedSettingsText(wanted), presentation: wanted.presentation, itemsAsText: wanted.itemsAsText,
+      source: opened.source, sourceText: opened.text, sourceDigest: opened.digest)
     sessions.insert(session)
     startFollowing(number.slot)
     if let token = wanted.progressToken { wantProgress(token, from: generation, number.slot) }

@@ -53,6 +53,8 @@ struct HostedSession {
     var ticket: Int?
   }
 
+  /// Stands first, since what is looked at most stands first in it.
+  var core: PaginationSession
   let number: SessionNumber
   /// The name's JSON text, as the client wrote it.
   let name: [UInt8]
@@ -65,7 +67,6 @@ struct HostedSession {
   /// Whether the front end gets items and ids as strings that hold their JSON text, and names ids so too.
   let itemsAsText: Bool
 
-  var core: PaginationSession
   /// The list's source.
   var source: any PageSource
   /// The JSON text that describes it in `state`.

@@ -1,5 +1,11 @@
 import JSONText
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Finds the slot of a session by its name.
 ///
 /// A keyed hash says where to look, so that nobody can make up names that collide; the names themselves decide. They lie
@@ -28,19 +34,18 @@ struct SessionNames {
     self.key = key
   }
 
-  /// The slot of the session whose name is the bytes of `name`, decoded if they are a JSON string's.
+  /// The slot of the session with this name, the characters of a JSON string.
   @inline(__always)
-  func slot(_ bytes: Span<UInt8>, _ name: JSONSlice) -> Int? {
-    let entry = entries[find(bytes, name, hash(bytes, name))]
+  func slot(_ name: Span<UInt8>) -> Int? {
+    let entry = entries[find(name, hash(name))]
     return entry.isFree ? nil : Int(entry.slot)
   }
 
   /// Adds a name that is not there.
   mutating func insert(_ name: Span<UInt8>, slot: Int) {
     if (used &+ 1) &* 4 > entries.count &* 3 { rebuild(entries.count &* 2) }
-    let whole = JSONSlice(start: 0, end: name.count)
-    let hash = hash(name, whole)
-    entries[find(name, whole, hash)] = Entry(
+    let hash = hash(name)
+    entries[find(name, hash)] = Entry(
       hash: Self.tag(hash), slot: Int32(truncatingIfNeeded: slot), start: texts.count, count: name.count)
     name.withUnsafeBufferPointer { texts.append(contentsOf: $0) }
     used &+= 1
@@ -48,8 +53,7 @@ struct SessionNames {
 
   /// Takes a name out and closes the gap behind it.
   mutating func remove(_ name: Span<UInt8>) {
-    let whole = JSONSlice(start: 0, end: name.count)
-    var gap = find(name, whole, hash(name, whole))
+    var gap = find(name, hash(name))
     if entries[gap].isFree { return }
     entries[gap] = Entry()
     used &-= 1
@@ -57,7 +61,9 @@ struct SessionNames {
     let mask = entries.count &- 1
     var next = (gap &+ 1) & mask
     while !entries[next].isFree {
-      let home = home(of: entries[next])
+      let entry = entries[next]
+      let home =
+        Int(truncatingIfNeeded: hash(texts.span.extracting(entry.start..<entry.start &+ entry.count))) & mask
       if (next &- home) & mask >= (next &- gap) & mask {
         entries[gap] = entries[next]
         entries[next] = Entry()
@@ -70,7 +76,7 @@ struct SessionNames {
 
   /// Makes the table anew, with the names that are in use.
   private mutating func rebuild(_ size: Int) {
-    let old = (entries: entries, texts: texts)
+    let old = self
     entries = [Entry](repeating: Entry(), count: size)
     texts = []
     texts.reserveCapacity(old.texts.count &- unusedBytes)
@@ -85,42 +91,26 @@ struct SessionNames {
 
   /// The entry that holds a name, or the free one where it would go.
   @inline(__always)
-  private func find(_ bytes: Span<UInt8>, _ name: JSONSlice, _ hash: UInt64) -> Int {
+  private func find(_ name: Span<UInt8>, _ hash: UInt64) -> Int {
     let mask = entries.count &- 1
     let tag = Self.tag(hash)
     var index = Int(truncatingIfNeeded: hash) & mask
     while true {
       let entry = entries[index]
-      if entry.isFree || entry.hash == tag && entry.count == name.count && isEqual(bytes, name, entry.start) {
-        return index
-      }
+      if entry.isFree || entry.hash == tag && entry.count == name.count && isEqual(name, entry) { return index }
       index = (index &+ 1) & mask
     }
   }
 
-  private func home(of entry: Entry) -> Int {
-    let name = JSONSlice(start: entry.start, end: entry.start &+ entry.count)
-    return Int(truncatingIfNeeded: hash(texts.span, name)) & (entries.count &- 1)
-  }
-
-  /// Whether the name is the one of the same length that stands at `start` in `texts`.
+  /// Whether an entry's name, which has the same length, is this one.
   @inline(__always)
-  private func isEqual(_ bytes: Span<UInt8>, _ name: JSONSlice, _ start: Int) -> Bool {
-    let text = texts.span
-    let distance = start &- name.start
-    var i = name.start
-    while i &+ 8 <= name.end {
-      if bytes.word64(at: i) != text.word64(at: i &+ distance) { return false }
-      i &+= 8
+  private func isEqual(_ name: Span<UInt8>, _ entry: Entry) -> Bool {
+    texts.span.extracting(entry.start..<entry.start &+ entry.count).withUnsafeBytes { text in
+      name.withUnsafeBytes { name in
+        guard let one = text.baseAddress, let other = name.baseAddress else { return true }
+        return memcmp(one, other, text.count) == 0
+      }
     }
-    if i < name.end, name.count >= 8 {
-      return bytes.word64(at: name.end &- 8) == text.word64(at: name.end &- 8 &+ distance)
-    }
-    while i < name.end {
-      if bytes[i] != text[i &+ distance] { return false }
-      i &+= 1
-    }
-    return true
   }
 
   // MARK: Hashing
@@ -131,23 +121,23 @@ struct SessionNames {
 
   /// Sixteen bytes a step, multiplied with the state so far; the last step takes the last sixteen bytes, or all of less.
   @inline(__always)
-  private func hash(_ bytes: Span<UInt8>, _ name: JSONSlice) -> UInt64 {
+  private func hash(_ name: Span<UInt8>) -> UInt64 {
     var state = key.0 ^ UInt64(truncatingIfNeeded: name.count)
-    var i = name.start
-    while i &+ 16 < name.end {
-      state = Self.mix(bytes.word64(at: i) ^ key.1, bytes.word64(at: i &+ 8) ^ state)
-      i &+= 16
-    }
     var first: UInt64 = 0
     var second: UInt64 = 0
     if name.count >= 16 {
-      first = bytes.word64(at: name.end &- 16)
-      second = bytes.word64(at: name.end &- 8)
+      let last = name.count &- 16
+      var i = 0
+      while i < last {
+        state = Self.mix(name.word64(at: i) ^ key.1, name.word64(at: i &+ 8) ^ state)
+        i &+= 16
+      }
+      first = name.word64(at: last)
+      second = name.word64(at: last &+ 8)
     } else {
-      while i < name.end {
+      for i in 0..<name.count {
         second = second &<< 8 | first &>> 56
-        first = first &<< 8 | UInt64(bytes[i])
-        i &+= 1
+        first = first &<< 8 | UInt64(name[i])
       }
     }
     return Self.mix(first ^ key.1, second ^ state)

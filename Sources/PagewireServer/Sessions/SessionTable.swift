@@ -37,14 +37,14 @@ struct SessionTable {
   func slot(_ bytes: Span<UInt8>, named name: JSONSlice) -> Int? {
     var scratch: [UInt8] = []
     let slot = CanonicalID.read(bytes, name, scratch: &scratch) { _, content in
-      names.slot(content, JSONSlice(start: 0, end: content.count))
+      names.slot(content)
     }
     return slot ?? nil
   }
 
   /// The slot of the session whose name is the content of a string without escapes.
   @inline(__always)
-  func slot(_ bytes: Span<UInt8>, plainName name: JSONSlice) -> Int? { names.slot(bytes, name) }
+  func slot(_ bytes: Span<UInt8>, plainName name: JSONSlice) -> Int? { names.slot(bytes.extracting(name.range)) }
 
   /// The slot, if that very session is still open.
   func slot(of number: SessionNumber) -> Int? {

@@ -38,8 +38,13 @@ public struct FrameDecoder: Sendable {
   /// The block that is being read; empty between messages.
   private var block = HeaderBlock()
 
-  /// How large the buffer is at first and becomes again.
+  /// How large the buffer is while nothing needs a larger one.
+  private var usualBufferBytes = FrameDecoder.initialBufferBytes
+
+  /// How large the buffer is at first.
   private static let initialBufferBytes = 64 << 10
+  /// How large it is where much comes at once.
+  private static let streamBufferBytes = 256 << 10
   /// A buffer larger than this is given back once a frame no longer needs it.
   private static let retainedBufferBytes = 1 << 20
 
@@ -106,6 +111,9 @@ public struct FrameDecoder: Sendable {
     return count
   }
 
+  /// The peer sends more than it is asked for: more is taken in at once from now on.
+  public mutating func expectMuch() { usualBufferBytes = FrameDecoder.streamBufferBytes }
+
   /// Takes in bytes that are elsewhere already.
   public mutating func append(_ bytes: Span<UInt8>) {
     var offset = 0
@@ -124,6 +132,7 @@ public struct FrameDecoder: Sendable {
     // Far beyond any frame, and far from overflow.
     let minimum = max(1, min(asked, Int.max / 4))
     let held = filled &- position
+    if buffer.count < usualBufferBytes { return move(held, toBufferOf: usualBufferBytes) }
     if held == 0, buffer.count <= FrameDecoder.retainedBufferBytes {
       searched = 0
       position = 0
@@ -132,8 +141,8 @@ public struct FrameDecoder: Sendable {
     }
     // Never more room than there are bytes already, whatever length the peer has declared.
     let wanted = max(1, min(minimum, held))
-    if buffer.count > FrameDecoder.retainedBufferBytes, held &+ minimum <= FrameDecoder.initialBufferBytes {
-      move(held, toBufferOf: FrameDecoder.initialBufferBytes)
+    if buffer.count > FrameDecoder.retainedBufferBytes, held &+ minimum <= usualBufferBytes {
+      move(held, toBufferOf: usualBufferBytes)
     } else if held &+ wanted > buffer.count {
       // Twice the size, so that all the moving together costs no more than one copy; less where less will do, with some
       // room for the frame behind it.

@@ -2,7 +2,7 @@ import JSONText
 
 /// The one form of header that nearly every frame has: `Content-Length: N`, exactly so, and the empty line.
 struct PlainHeader {
-  /// The declared length of the body, at most ten digits.
+  /// The declared length of the body, at most eight digits.
   let length: Int
   /// Offset after the empty line.
   let end: Int
@@ -10,17 +10,18 @@ struct PlainHeader {
   /// Reads such a header at `start`; nil if something else, or not all of it, stands there.
   @inline(__always)
   init?(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
-    var i = start &+ 16
-    guard i &+ 5 <= end, bytes.word64(at: start) == 0x2D74_6E65_746E_6F43,  // "Content-"
+    guard start &+ 24 <= end, bytes.word64(at: start) == 0x2D74_6E65_746E_6F43,  // "Content-"
       bytes.word64(at: start &+ 8) == 0x203A_6874_676E_654C  // "Length: "
     else { return nil }
     var length = 0
-    let digits = i
-    while i < end, i &- digits < 10, bytes[i] &- UInt8(ascii: "0") < 10 {
-      length = length &* 10 &+ Int(bytes[i] &- UInt8(ascii: "0"))
+    var i = start &+ 16
+    var rest = bytes.word64(at: i)
+    while UInt8(truncatingIfNeeded: rest) &- UInt8(ascii: "0") < 10 {
+      length = length &* 10 &+ Int(UInt8(truncatingIfNeeded: rest) &- UInt8(ascii: "0"))
+      rest &>>= 8
       i &+= 1
     }
-    guard i > digits, i &+ 4 <= end, bytes.word32(at: i) == 0x0A0D_0A0D else { return nil }
+    guard i > start &+ 16, i &+ 4 <= end, bytes.word32(at: i) == 0x0A0D_0A0D else { return nil }
     self.length = length
     self.end = i &+ 4
   }

@@ -14,6 +14,12 @@ extension Span where Element == UInt8 {
     UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
+  /// The thirty-two bytes from `offset` on as four words, first byte lowest: several of them by one test of the bounds.
+  @inlinable @inline(__always)
+  package func words(at offset: Int) -> SIMD4<UInt64> {
+    bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
+  }
+
   /// The sixteen bytes from `offset` on.
   @inlinable @inline(__always)
   package func vector16(at offset: Int) -> SIMD16<UInt8> {

@@ -28,6 +28,27 @@ extension JSONScanner {
   @inlinable @inline(__always)
   package static func plainInteger(_ bytes: Span<UInt8>, from start: Int, last: Int) -> (value: Int, end: Int)? {
     guard start <= last else { return nil }
+    // Most have so few digits that one load has them all and what follows.
+    var rest = bytes.word64(at: start)
+    let first = UInt8(truncatingIfNeeded: rest)
+    var value = 0
+    var end = start
+    while UInt8(truncatingIfNeeded: rest) &- UInt8(ascii: "0") < 10 {
+      value = value &* 10 &+ Int(UInt8(truncatingIfNeeded: rest) &- UInt8(ascii: "0"))
+      rest &>>= 8
+      end &+= 1
+    }
+    let next = UInt8(truncatingIfNeeded: rest)
+    // A zero in front of other digits is no number, and a point or an exponent behind the digits makes another one.
+    guard end > start, next == UInt8(ascii: ",") || next == UInt8(ascii: "}"),
+      first != UInt8(ascii: "0") || end == start &+ 1
+    else { return longInteger(bytes, from: start) }
+    return (value, end)
+  }
+
+  /// The same without the short cut; what may be looked at is there.
+  @usableFromInline @inline(never)
+  static func longInteger(_ bytes: Span<UInt8>, from start: Int) -> (value: Int, end: Int)? {
     let isNegative = bytes[start] == UInt8(ascii: "-")
     let first = isNegative ? start &+ 1 : start
     var i = first
@@ -36,7 +57,6 @@ extension JSONScanner {
       value = value &* 10 &+ Int(bytes[i] &- UInt8(ascii: "0"))
       i &+= 1
     }
-    // A zero in front of other digits is no number, and a point or an exponent behind the digits makes another one.
     guard i > first, i &- first < 16, bytes[first] != UInt8(ascii: "0") || i == first &+ 1,
       bytes[i] == UInt8(ascii: ",") || bytes[i] == UInt8(ascii: "}")
     else { return nil }

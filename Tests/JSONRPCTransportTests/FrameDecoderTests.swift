@@ -205,6 +205,29 @@ import Testing
   #expect(decoder.buffer.count == small)
 }
 
+@Test func aPeerThatSendsMuchGetsALargerBuffer() {
+  var decoder = FrameDecoder()
+  let small = decoder.buffer.count
+  decoder.append(Array("Content-Length: 2\r\n\r\n{".utf8).span)
+  #expect(decoder.next() == .needsInput(missing: 1))
+  decoder.expectMuch()
+  // What is held moves along.
+  decoder.append(Array("}".utf8).span)
+  #expect(decoder.buffer.count == 4 * small)
+  guard case .frame(let frame) = decoder.next() else {
+    Issue.record("the frame is not found")
+    return
+  }
+  #expect(JSONReader.text(decoder.buffer.span, frame) == "{}")
+  // And it stays so after a frame that needed even more.
+  let long = Array("Content-Length: 3000000\r\n\r\n".utf8) + [UInt8](repeating: 0x20, count: 3_000_000)
+  decoder.append(long.span)
+  #expect(decoder.next() == .frame(JSONSlice(start: 27, end: 3_000_027)))
+  #expect(decoder.next() == .needsInput(missing: 1))
+  decoder.append(Array("\n".utf8).span)
+  #expect(decoder.buffer.count == 4 * small)
+}
+
 @Test func readHandsOverWhatItsClosureSays() {
   var decoder = FrameDecoder()
   let failed = decoder.read { _ in -1 }

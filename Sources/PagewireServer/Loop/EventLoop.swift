@@ -53,6 +53,9 @@ public struct EventLoop {
     return status
   }
 
+  /// The bytes that a pipe holds as the system makes it.
+  private static let fullPipe = 64 << 10
+
   private let streams: StandardStreams
   private var server: Server
   private var isInputOpen = true
@@ -106,7 +109,7 @@ public struct EventLoop {
         if case .exiting = server.phase { return 0 }
       case .malformed(let error): server.handleMalformedFrame(error)
       case .needsInput(let missing):
-        if missing > 64 << 10 { server.widen() }
+        if missing > EventLoop.fullPipe { server.widen() }
         return missing
       }
       if server.outbox.pendingBytes >= 64 << 10 { server.outbox.flush() }
@@ -169,6 +172,11 @@ public struct EventLoop {
     let count = decoder.read(atLeast: missing) { SystemCalls.read(descriptor, $0) }
     server.now = SystemCalls.now()
     if count == -Int(EAGAIN) { isInputNonBlocking = true }
+    if count >= EventLoop.fullPipe {
+      // The client is faster than we are: with room for more between the two, each wakes the other less often.
+      server.widen()
+      decoder.expectMuch()
+    }
     if count > 0 || count == -Int(EAGAIN) { return }
     if count < 0 { server.log.write(.error, "reading standard input failed with errno \(-count)") }
     endInput(&decoder)

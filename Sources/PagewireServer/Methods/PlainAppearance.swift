@@ -5,7 +5,7 @@ import JSONText
 ///
 /// Plain is JSON as programs write it: no white space, no escapes, only ASCII in strings, integers of at most 15 digits.
 /// Everything else, and whatever is wrong or missing, is left to `MessageParser`, which reads the same out of what is read
-/// here. The values that are compared with are the texts' bytes, first byte lowest.
+/// here.
 struct PlainAppearance {
   /// The request's id; empty in a notification.
   private(set) var requestID = JSONSlice.none
@@ -20,8 +20,9 @@ struct PlainAppearance {
 
   /// Reads the body of a frame; nil where it has another form.
   ///
-  /// Steps may look beyond the body, at what follows it in the buffer, but only forward: a body in which one of them took
-  /// part of that for its own does not end where the last step does.
+  /// Names are compared eight bytes at a time, first byte lowest. Steps may look beyond the body, at what follows it in the
+  /// buffer, but only forward: a body in which one of them took part of that for its own does not end where the last step
+  /// does.
   @inline(never)
   init?(_ bytes: Span<UInt8>, _ frame: JSONSlice) {
     let last = min(frame.end, bytes.count &- JSONScanner.plainLookAhead)
@@ -30,79 +31,69 @@ struct PlainAppearance {
     var isVersion2 = false
     var isItemAppeared = false
     var hasParams = false
-    repeat {
+    var isInParams = false
+    while true {
+      // Past the brace or the comma, at a name.
       i &+= 1
       guard i <= last else { return nil }
-      switch bytes.word64(at: i) {
-      case 0x6370_726E_6F73_6A22:  // "jsonrpc
-        guard !isVersion2, bytes.word64(at: i &+ 8) & Self.seven == 0x0022_302E_3222_3A22  // ":"2.0"
-        else { return nil }
+      let words = bytes.words(at: i)
+      switch (words[0], isInParams) {
+      case (0x6370_726E_6F73_6A22, false):  // "jsonrpc
+        guard !isVersion2, words[1] & Self.seven == 0x0022_302E_3222_3A22 else { return nil }  // ":"2.0"
         isVersion2 = true
         i &+= 15
-      case 0x2264_6F68_7465_6D22:  // "method"
-        guard !isItemAppeared, bytes.word64(at: i &+ 8) == 0x7041_6D65_7469_223A,  // :"itemAp
-          bytes.word64(at: i &+ 16) & Self.seven == 0x0022_6465_7261_6570  // peared"
+      case (0x2264_6F68_7465_6D22, false):  // "method"
+        guard !isItemAppeared, words[1] == 0x7041_6D65_7469_223A,  // :"itemAp
+          words[2] & Self.seven == 0x0022_6465_7261_6570  // peared"
         else { return nil }
         isItemAppeared = true
         i &+= 23
-      case 0x2273_6D61_7261_7022:  // "params"
-        guard !hasParams, bytes.word32(at: i &+ 8) & 0xFFFF == 0x7B3A else { return nil }  // :{
+      case (0x2273_6D61_7261_7022, false):  // "params"
+        guard !hasParams, words[1] & 0xFFFF == 0x7B3A else { return nil }  // :{
         hasParams = true
-        guard let end = readParams(bytes, at: i &+ 9, last) else { return nil }
-        i = end
-      case let word:
-        guard word & Self.five == Self.id, requestID.isEmpty, let end = Self.valueEnd(bytes, at: i &+ 5, last) else {
-          return nil
-        }
-        requestID = JSONSlice(start: i &+ 5, end: end)
+        isInParams = true
+        i &+= 9
+        continue
+      case (0x6E6F_6973_7365_7322, true):  // "session
+        guard session.isEmpty, words[1] & 0xFF_FFFF == 0x22_3A22,  // ":"
+          let end = JSONScanner.plainStringEnd(bytes, from: i &+ 11, last: last)
+        else { return nil }
+        session = JSONSlice(start: i &+ 11, end: end)
+        i = end &+ 1
+      case (0x6F69_7469_736F_7022, true):  // "positio
+        guard position == nil, words[1] & 0xFF_FFFF == 0x3A_226E,  // n":
+          let integer = JSONScanner.plainInteger(bytes, from: i &+ 11, last: last)
+        else { return nil }
+        position = integer.value
+        i = integer.end
+      case (0x7461_7265_6E65_6722, true):  // "generat
+        guard generation == nil, words[1] & Self.five == 0x3A_226E_6F69,  // ion":
+          let integer = JSONScanner.plainInteger(bytes, from: i &+ 13, last: last)
+        else { return nil }
+        generation = integer.value
+        i = integer.end
+      default:
+        guard words[0] & Self.five == 0x3A_2264_6922,  // "id":
+          isInParams ? item.isEmpty : requestID.isEmpty,
+          let end = Self.valueEnd(bytes, at: i &+ 5, last)
+        else { return nil }
+        let value = JSONSlice(start: i &+ 5, end: end)
+        if isInParams { item = value } else { requestID = value }
         i = end
       }
-    } while bytes[i] == UInt8(ascii: ",")
-    guard bytes[i] == UInt8(ascii: "}"), i &+ 1 == frame.end, isVersion2, isItemAppeared,
+      if isInParams, bytes[i] == UInt8(ascii: "}") {
+        isInParams = false
+        i &+= 1
+      }
+      if bytes[i] != UInt8(ascii: ",") { break }
+    }
+    guard bytes[i] == UInt8(ascii: "}"), !isInParams, i &+ 1 == frame.end, isVersion2, isItemAppeared,
       !session.isEmpty, item.isEmpty != (position == nil)
     else { return nil }
   }
 
   private static let five: UInt64 = 0xFF_FFFF_FFFF
   private static let seven: UInt64 = 0xFF_FFFF_FFFF_FFFF
-  private static let id: UInt64 = 0x3A_2264_6922  // "id":
-
-  /// Reads the object whose opening brace stands at `start`; the offset after it.
-  @inline(__always)
-  private mutating func readParams(_ bytes: Span<UInt8>, at start: Int, _ last: Int) -> Int? {
-    var i = start
-    repeat {
-      i &+= 1
-      guard i <= last else { return nil }
-      switch bytes.word64(at: i) {
-      case 0x6E6F_6973_7365_7322:  // "session
-        guard session.isEmpty, bytes.word32(at: i &+ 8) & 0xFF_FFFF == 0x22_3A22,  // ":"
-          let end = JSONScanner.plainStringEnd(bytes, from: i &+ 11, last: last)
-        else { return nil }
-        session = JSONSlice(start: i &+ 11, end: end)
-        i = end &+ 1
-      case 0x6F69_7469_736F_7022:  // "positio
-        guard position == nil, bytes.word32(at: i &+ 8) & 0xFF_FFFF == 0x3A_226E,  // n":
-          let integer = JSONScanner.plainInteger(bytes, from: i &+ 11, last: last)
-        else { return nil }
-        position = integer.value
-        i = integer.end
-      case 0x7461_7265_6E65_6722:  // "generat
-        guard generation == nil, bytes.word64(at: i &+ 8) & Self.five == 0x3A_226E_6F69,  // ion":
-          let integer = JSONScanner.plainInteger(bytes, from: i &+ 13, last: last)
-        else { return nil }
-        generation = integer.value
-        i = integer.end
-      case let word:
-        guard word & Self.five == Self.id, item.isEmpty, let end = Self.valueEnd(bytes, at: i &+ 5, last) else {
-          return nil
-        }
-        item = JSONSlice(start: i &+ 5, end: end)
-        i = end
-      }
-    } while bytes[i] == UInt8(ascii: ",")
-    return bytes[i] == UInt8(ascii: "}") ? i &+ 1 : nil
-  }
 
   /// The offset after a plain string or integer.
   @inline(__always)

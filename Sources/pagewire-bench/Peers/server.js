@@ -1,6 +1,49 @@
 // A server on Node's standard library: frames, `JSON`, a map of sessions, the position held against the zone.
 // A `page` goes through it as it does through a pagination server: its items are read, and passed on with their ids.
+// `nextPage` does the same with the next lines of a file of JSON lines.
+const fs = require("node:fs");
+
 const sessions = new Map();
+const files = new Map();
+
+class Lines {
+  rest = Buffer.alloc(0);
+  chunk = Buffer.alloc(1 << 20);
+
+  constructor(path) {
+    this.file = fs.openSync(path);
+  }
+
+  next() {
+    for (;;) {
+      const end = this.rest.indexOf(10);
+      if (end >= 0) {
+        const line = this.rest.utf8Slice(0, end);
+        this.rest = this.rest.subarray(end + 1);
+        return line;
+      }
+      const count = fs.readSync(this.file, this.chunk);
+      if (count === 0) return null;
+      this.rest = Buffer.concat([this.rest, this.chunk.subarray(0, count)]);
+    }
+  }
+}
+
+function page(items) {
+  return { ids: items.map((item) => item.id), items };
+}
+
+function nextPage(params) {
+  if (params.isFirst) files.set(params.path, new Lines(params.path));
+  const lines = files.get(params.path);
+  const items = [];
+  while (items.length < params.count) {
+    const line = lines.next();
+    if (line === null) break;
+    items.push(JSON.parse(line));
+  }
+  return page(items);
+}
 
 function result(method, params) {
   if (method === "itemAppeared") {
@@ -13,7 +56,8 @@ function result(method, params) {
     sessions.set(params.session, { count: 1000, zone: 200, last: null });
     return {};
   }
-  if (method === "page") return { ids: params.items.map((item) => item.id), items: params.items };
+  if (method === "page") return page(params.items);
+  if (method === "nextPage") return nextPage(params);
   return { serverInfo: { name: "Node", version: "1" } };
 }
 

@@ -1,12 +1,19 @@
 """A server on Python's standard library: frames, `json`, a dictionary of sessions, the position held against the zone.
 
 A `page` goes through it as it does through a pagination server: its items are read, and passed on with their ids.
+`nextPage` does the same with the next lines of a file of JSON lines.
 """
 
+import itertools
 import json
 import sys
 
 sessions = {}
+files = {}
+
+
+def page(items):
+    return {"ids": [item["id"] for item in items], "items": items}
 
 
 def result(method, params):
@@ -20,7 +27,12 @@ def result(method, params):
         sessions[params["session"]] = {"count": 1000, "zone": 200, "last": None}
         return {}
     if method == "page":
-        return {"ids": [item["id"] for item in params["items"]], "items": params["items"]}
+        return page(params["items"])
+    if method == "nextPage":
+        path = params["path"]
+        if params["isFirst"]:
+            files[path] = open(path, "rb")
+        return page([json.loads(line) for line in itertools.islice(files[path], params["count"])])
     return {"serverInfo": {"name": "Python", "version": "1"}}
 
 

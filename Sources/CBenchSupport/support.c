@@ -66,6 +66,15 @@ int bench_pipe(int ends[2]) {
 #endif
 }
 
+int bench_pipe_size(int descriptor, int bytes) {
+#ifdef F_SETPIPE_SZ
+  return fcntl(descriptor, F_SETPIPE_SZ, bytes) >= 0 ? 0 : errno;
+#else
+  (void)descriptor, (void)bytes;
+  return ENOSYS;
+#endif
+}
+
 // Starts a program on a CPU with what the caller has put into `actions`, in a session of its own if asked.
 static pid_t spawn(const char *path, char *const arguments[], posix_spawn_file_actions_t *actions, int new_session, int cpu) {
   posix_spawnattr_t attributes;

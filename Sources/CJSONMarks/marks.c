@@ -147,7 +147,7 @@ INLINE WIDE uint32_t *write_places(uint64_t marks, size_t offset, uint32_t *plac
 #define BLANKS ' ', 100, 100, 100, 17, 100, 113, 2, 100, '\t', '\n', 112, 100, '\r', 100, 100
 #define PUNCTUATION 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0
 
-INLINE WIDE kinds kinds_wide(const unsigned char *bytes) {
+INLINE WIDE kinds kinds_wide(const unsigned char *bytes, bool is_ascii) {
   __m256i low = _mm256_loadu_si256((const __m256i *)bytes);
   __m256i high = _mm256_loadu_si256((const __m256i *)(bytes + 32));
   const __m256i blank = _mm256_setr_epi8(BLANKS, BLANKS);
@@ -165,10 +165,8 @@ INLINE WIDE kinds kinds_wide(const unsigned char *bytes) {
   found.controls = bits(
       _mm256_cmpeq_epi8(_mm256_max_epu8(low, last_control), last_control),
       _mm256_cmpeq_epi8(_mm256_max_epu8(high, last_control), last_control));
-  /* The end of the block before may want to be continued. */
-  __m256i before = _mm256_loadu_si256((const __m256i *)(bytes - 3));
   found.is_broken = false;
-  if (_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(low, high), before)) != 0) {
+  if (!is_ascii) {
     __m256i errors = _mm256_or_si256(utf8_errors(bytes), utf8_errors(bytes + 32));
     found.is_broken = !_mm256_testz_si256(errors, errors);
   }
@@ -204,7 +202,7 @@ INLINE WIDEST __m512i utf8_errors_widest(const unsigned char *bytes) {
   return _mm512_xor_si512(must_continue, pair);
 }
 
-INLINE WIDEST kinds kinds_widest(const unsigned char *bytes) {
+INLINE WIDEST kinds kinds_widest(const unsigned char *bytes, bool is_ascii) {
   __m512i here = _mm512_loadu_si512(bytes);
   const __m512i blank = table_widest(_mm_setr_epi8(BLANKS));
   const __m512i punctuation = table_widest(_mm_setr_epi8(PUNCTUATION));
@@ -216,7 +214,7 @@ INLINE WIDEST kinds kinds_widest(const unsigned char *bytes) {
       _mm512_or_si512(here, _mm512_set1_epi8(0x20)), _mm512_shuffle_epi8(punctuation, here));
   found.controls = ~from_widest(here, 0x20);
   found.is_broken = false;
-  if (_mm512_movepi8_mask(_mm512_or_si512(here, _mm512_loadu_si512(bytes - 3))) != 0) {
+  if (!is_ascii) {
     __m512i errors = utf8_errors_widest(bytes);
     found.is_broken = _mm512_test_epi8_mask(errors, errors) != 0;
   }
@@ -267,12 +265,28 @@ INLINE const unsigned char *around(const unsigned char *text, size_t size, size_
   return edge + 3;
 }
 
+/* Whether the next blocks, and the bytes before them that could want to be continued, are ASCII. Text in one language mostly stays so or
+ * otherwise for many blocks, which a branch foresees; whether the next 64 bytes have an accent it does not. */
+#define ASCII_BLOCKS 8
+#define ASCII_BYTES (ASCII_BLOCKS * CJSONMARKS_BLOCK)
+
+INLINE WIDE bool is_ascii_ahead(const unsigned char *text, size_t size, size_t offset) {
+  if (offset < 3 || size - offset < ASCII_BYTES) return false;
+  __m256i all = _mm256_loadu_si256((const __m256i *)(text + offset - 3));
+  for (size_t at = 0; at < ASCII_BYTES; at += 32) {
+    all = _mm256_or_si256(all, _mm256_loadu_si256((const __m256i *)(text + offset + at)));
+  }
+  return _mm256_movemask_epi8(all) == 0;
+}
+
 WIDE static size_t find_wide(
     cjsonmarks *search, const unsigned char *text, size_t size, size_t blocks, uint32_t *places) {
   unsigned char edge[3 + CJSONMARKS_BLOCK];
   uint32_t *end = places;
-  for (; blocks > 0 && search->offset < size; blocks--, search->offset += CJSONMARKS_BLOCK) {
-    kinds found = kinds_wide(around(text, size, search->offset, edge));
+  bool is_ascii = false;
+  for (size_t number = 0; number < blocks && search->offset < size; number++, search->offset += CJSONMARKS_BLOCK) {
+    if (number % ASCII_BLOCKS == 0) is_ascii = is_ascii_ahead(text, size, search->offset);
+    kinds found = kinds_wide(around(text, size, search->offset, edge), is_ascii);
     end = write_places(marks_of(search, found, text, size), search->offset, end);
   }
   return (size_t)(end - places);
@@ -282,8 +296,10 @@ WIDEST static size_t find_widest(
     cjsonmarks *search, const unsigned char *text, size_t size, size_t blocks, uint32_t *places) {
   unsigned char edge[3 + CJSONMARKS_BLOCK];
   uint32_t *end = places;
-  for (; blocks > 0 && search->offset < size; blocks--, search->offset += CJSONMARKS_BLOCK) {
-    kinds found = kinds_widest(around(text, size, search->offset, edge));
+  bool is_ascii = false;
+  for (size_t number = 0; number < blocks && search->offset < size; number++, search->offset += CJSONMARKS_BLOCK) {
+    if (number % ASCII_BLOCKS == 0) is_ascii = is_ascii_ahead(text, size, search->offset);
+    kinds found = kinds_widest(around(text, size, search->offset, edge), is_ascii);
     end = write_places_widest(marks_of(search, found, text, size), search->offset, end);
   }
   return (size_t)(end - places);

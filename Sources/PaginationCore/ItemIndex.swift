@@ -50,6 +50,42 @@ struct ItemIndex {
     if isEmpty, end >= 0 { upward.reserve(count, at: end) }
   }
 
+  /// Adds the items of a page behind the last, and returns which are left out: with `dedupe`, those whose own id is there.
+  mutating func append(_ ids: [Fingerprint], dedupe: Bool) -> [Int] {
+    var dropping: [Int] = []
+    for index in appendNew(ids, dedupe: dedupe)..<ids.count {
+      let id = ids[index]
+      if !append(id, unlessLoaded: dedupe && id.isItemID) { dropping.append(index) }
+    }
+    return dropping
+  }
+
+  /// Adds items as long as none is to be left out, and returns how many.
+  ///
+  /// That is nearly always all of them, so their ids are stored all at once.
+  private mutating func appendNew(_ ids: [Fingerprint], dedupe: Bool) -> Int {
+    guard end >= 0 else { return 0 }
+    reserve(ids.count)
+    upward.set(end, ids)
+    let findable = ids.reduce(0) { $0 &+ ($1.isNone ? 0 : 1) }
+    if findable > 0 { makeRoom(for: end &+ ids.count &- 1, ids: findable) }
+    var added = 0
+    for id in ids {
+      if !id.isNone {
+        let found = search(id)
+        if !found.isThere {
+          fill(found.slot, with: id, at: end &+ added)
+        } else if dedupe && id.isItemID {
+          break
+        }
+      }
+      added &+= 1
+    }
+    end &+= added
+    if added < ids.count { upward.truncate(to: end) }
+    return added
+  }
+
   /// Adds an item behind the last.
   ///
   /// Its id becomes findable unless another item already has it.
@@ -134,16 +170,18 @@ struct ItemIndex {
     used &+= 1
   }
 
-  /// Makes sure that one more id finds a slot, and its position a distance.
+  /// Makes sure that so many more ids find slots, and their positions, up to or down to the given one, distances.
   @inline(__always)
-  private mutating func makeRoom(for position: Int) {
-    if (used &+ 1) &* 4 > slots.count &* 3 || position &- base < 1 || position &- base > Int(UInt32.max) { rebuild() }
+  private mutating func makeRoom(for position: Int, ids: Int = 1) {
+    if (used &+ ids) &* 4 > slots.count &* 3 || position &- base < 1 || position &- base > Int(UInt32.max) {
+      rebuild(room: ids)
+    }
   }
 
-  /// Makes the table anew, large enough for what is loaded to double, counting from a base in the middle of it all.
-  private mutating func rebuild() {
+  /// Makes the table anew with room for more ids, counting from a base in the middle of it all.
+  private mutating func rebuild(room: Int) {
     var capacity = 16
-    while capacity < (count &+ 1) &* 2 { capacity &*= 2 }
+    while (used &+ room) &* 4 > capacity &* 3 { capacity &*= 2 }
     slots = [UInt32](repeating: 0, count: capacity)
     tags = [UInt8](repeating: 0, count: capacity)
     used = 0
@@ -215,6 +253,29 @@ private struct ChunkedIDs {
       chunks[chunk][within] = id
     }
     if chunk < lowest { lowest = chunk }
+  }
+
+  /// Sets the ids from an index on.
+  mutating func set(_ index: Int, _ ids: [Fingerprint]) {
+    var done = 0
+    while done < ids.count {
+      let start = index &+ done
+      let chunk = start >> ChunkedIDs.shift
+      let within = start & (ChunkedIDs.chunkCount &- 1)
+      let count = min(ids.count &- done, ChunkedIDs.chunkCount &- within)
+      while chunks.count <= chunk { chunks.append([]) }
+      if within == chunks[chunk].count {
+        if within &+ count > chunks[chunk].capacity {
+          // Growing as arrays do it could leave a chunk with room that it never needs.
+          chunks[chunk].reserveCapacity(min(ChunkedIDs.chunkCount, max(within &+ count, 2 &* within)))
+        }
+        chunks[chunk].append(contentsOf: ids[done..<done &+ count])
+        lowest = min(lowest, chunk)
+      } else {
+        for at in 0..<count { set(start &+ at, ids[done &+ at]) }
+      }
+      done &+= count
+    }
   }
 
   /// Makes room for ids from an index on that is the first of a chunk; elsewhere a chunk grows as it always does.

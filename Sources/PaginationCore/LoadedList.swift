@@ -29,12 +29,7 @@ struct LoadedList {
   /// First occurrence wins, within the page too.
   mutating func append(_ ids: [Fingerprint], place: PagePlace, dedupe: Bool) -> Insertion {
     let start = items.end
-    var dropping: [Int] = []
-    items.reserve(ids.count)
-    for index in ids.indices {
-      let id = ids[index]
-      if !items.append(id, unlessLoaded: dedupe && id.isItemID) { dropping.append(index) }
-    }
+    let dropping = items.append(ids, dedupe: dedupe)
     let added = ids.count - dropping.count
     if added > 0 { pages.append(Page(place: place, start: start, count: added)) }
     return Insertion(start: start, added: added, dropping: dropping)

@@ -13,7 +13,7 @@ enum Bench {
       Group(title: "Start", workloads: [StartWorkload.self]),
       Group(title: "Round trip", workloads: [RoundTripWorkload.self]),
       Group(title: "Notifications", workloads: [NotificationsWorkload.self]),
-      Group(title: "Pages", workloads: [ClientPagesWorkload.self, InProcessWorkload.self]),
+      Group(title: "Pages", workloads: [ClientPagesWorkload.self, JSONLPagesWorkload.self, InProcessWorkload.self]),
       Group(
         title: "Files",
         workloads: [

@@ -42,6 +42,16 @@ final class Child {
 
   deinit { end() }
 
+  /// Gives both its pipes room for a megabyte, as our server does for itself.
+  func widenPipes() throws {
+    for descriptor in [input, output] {
+      let failure = bench_pipe_size(descriptor, 1 << 20)
+      guard failure == 0 else {
+        throw Misbehaviour(program: name, what: "cannot get pipes of a megabyte: errno \(failure)")
+      }
+    }
+  }
+
   /// Writes a frame or several.
   func send(_ bytes: [UInt8]) throws {
     guard writeAll(input, bytes) else { throw failure("cannot be written to") }
@@ -142,7 +152,8 @@ final class Child {
     return signal != 0 ? "was killed by signal \(signal)" : "ended with status \((status >> 8) & 0xff)"
   }
 
-  private func closeInput() {
+  /// Ends its standard input.
+  func closeInput() {
     if input >= 0 { close(input) }
     input = -1
   }

@@ -49,7 +49,12 @@ enum ClientPagesWorkload: Workload {
         Contender(name: "limit: cat", target: .ratioAtLeast(1)) {
           let cat = try Child(path, on: bench.serverCPU)
           return Contender.Run(round: { rate(try timeCopy(cat, answers)) }, finish: { try cat.finish() })
-        }
+        },
+        Contender(name: "cat, 1 MiB pipes", target: .ratioAtLeast(0.4)) {
+          let cat = try Child(path, on: bench.serverCPU)
+          try cat.widenPipes()
+          return Contender.Run(round: { rate(try timeCopy(cat, answers)) }, finish: { try cat.finish() })
+        },
       ] + peers)
   }
 
@@ -85,7 +90,7 @@ enum ClientPagesWorkload: Workload {
     return Double(end - begin)
   }
 
-  private static func catPath() throws -> String {
+  static func catPath() throws -> String {
     for path in ["/bin/cat", "/usr/bin/cat"] where access(path, X_OK) == 0 { return path }
     throw Misbehaviour(program: "cat", what: "is not there")
   }

@@ -203,7 +203,7 @@ MUTATIONS = [
     ),
     Mutation(
         "items that are loaded are added again",
-        "LoadedList.swift",
+        "ItemIndex.swift",
         "unlessLoaded: dedupe && id.isItemID",
         "unlessLoaded: false",
     ),

@@ -18,6 +18,9 @@ int bench_allowed_cpus(int *cpus, int capacity);
 /// A pipe whose ends close on exec. Returns 0, or an errno.
 int bench_pipe(int ends[2]);
 
+/// Gives a pipe room for so many bytes. Returns 0, or an errno; ENOSYS where the system has no such call.
+int bench_pipe_size(int descriptor, int bytes);
+
 /// Starts a program on the given CPU with the given descriptors as its standard input, output and error; where `error` is
 /// negative, standard error is inherited. Returns the process id, or a negative errno.
 pid_t bench_spawn(const char *path, char *const arguments[], int input, int output, int error, int cpu);

@@ -99,7 +99,12 @@ struct Server {
   /// Handles the body of a frame.
   mutating func handle(_ bytes: Span<UInt8>, _ frame: JSONSlice) {
     csystem_crash_note_message(frame.count, sessions.count, outbox.pendingBytes)
-    if handlePlainAppearance(bytes, frame) { return }
+    if !handlePlainAppearance(bytes, frame) { handleAny(bytes, frame) }
+  }
+
+  /// Handles a body in any form; apart, so that what nearly all messages go through stays short.
+  @inline(never)
+  private mutating func handleAny(_ bytes: Span<UInt8>, _ frame: JSONSlice) {
     let parsed = parser.parse(bytes, frame)
     if recorder != nil { recordReceived(bytes, frame, parsed) }
     switch parsed {

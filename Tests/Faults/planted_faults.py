@@ -55,11 +55,11 @@ FAULTS = [
     ),
     (
         "a cancelled timer stays in the queue", "Sessions/Server+Commands.swift",
-        "timers.remove(at: index)\n    timers.set(slot, due: sessions[slot].nextDue)", "timers.remove(at: index)",
+        "timers.take(at: index)\n    timers.set(slot, due: sessions[slot].nextDue)", "timers.take(at: index)",
     ),
     (
         "an answered call is kept", "Sessions/Server+FrontEnd.swift",
-        "    sessions[slot].calls.remove(at: index)\n", "    _ = index\n",
+        "    _ = sessions[slot].calls.take(at: index)\n", "    _ = index\n",
     ),
     (
         "the front end is waited for after its input", "Server+EndOfInput.swift",

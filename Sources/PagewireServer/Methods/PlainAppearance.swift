@@ -23,14 +23,12 @@ struct PlainAppearance {
   /// Names are compared eight bytes at a time, first byte lowest. Steps may look beyond the body, at what follows it in the
   /// buffer, but only forward: a body in which one of them took part of that for its own does not end where the last step
   /// does.
-  @inline(never)
+  @inline(__always)
   init?(_ bytes: Span<UInt8>, _ frame: JSONSlice) {
     let last = min(frame.end, bytes.count &- JSONScanner.plainLookAhead)
     var i = frame.start
     guard i <= last, bytes[i] == UInt8(ascii: "{") else { return nil }
-    var isVersion2 = false
-    var isItemAppeared = false
-    var hasParams = false
+    var found = Found()
     var isInParams = false
     while true {
       // Past the brace or the comma, at a name.
@@ -39,18 +37,16 @@ struct PlainAppearance {
       let words = bytes.words(at: i)
       switch (words[0], isInParams) {
       case (0x6370_726E_6F73_6A22, false):  // "jsonrpc
-        guard !isVersion2, words[1] & Self.seven == 0x0022_302E_3222_3A22 else { return nil }  // ":"2.0"
-        isVersion2 = true
+        guard found.insert(.version).inserted, words[1] & Self.seven == 0x0022_302E_3222_3A22  // ":"2.0"
+        else { return nil }
         i &+= 15
       case (0x2264_6F68_7465_6D22, false):  // "method"
-        guard !isItemAppeared, words[1] == 0x7041_6D65_7469_223A,  // :"itemAp
+        guard found.insert(.method).inserted, words[1] == 0x7041_6D65_7469_223A,  // :"itemAp
           words[2] & Self.seven == 0x0022_6465_7261_6570  // peared"
         else { return nil }
-        isItemAppeared = true
         i &+= 23
       case (0x2273_6D61_7261_7022, false):  // "params"
-        guard !hasParams, words[1] & 0xFFFF == 0x7B3A else { return nil }  // :{
-        hasParams = true
+        guard found.insert(.params).inserted, words[1] & 0xFFFF == 0x7B3A else { return nil }  // :{
         isInParams = true
         i &+= 9
         continue
@@ -87,9 +83,17 @@ struct PlainAppearance {
       }
       if bytes[i] != UInt8(ascii: ",") { break }
     }
-    guard bytes[i] == UInt8(ascii: "}"), !isInParams, i &+ 1 == frame.end, isVersion2, isItemAppeared,
+    guard bytes[i] == UInt8(ascii: "}"), !isInParams, i &+ 1 == frame.end, found == [.version, .method, .params],
       !session.isEmpty, item.isEmpty != (position == nil)
     else { return nil }
+  }
+
+  /// The members that every such message has.
+  private struct Found: OptionSet {
+    var rawValue = 0
+    static let version = Found(rawValue: 1)
+    static let method = Found(rawValue: 2)
+    static let params = Found(rawValue: 4)
   }
 
   private static let five: UInt64 = 0xFF_FFFF_FFFF

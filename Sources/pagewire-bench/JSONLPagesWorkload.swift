@@ -11,8 +11,8 @@ enum JSONLPagesWorkload: Workload {
   static let name = "jsonl-pages"
   static let summary = "pages of 1,000 items out of a jsonl file, against cat moving the same file"
 
-  private static let pageItems = 1000
-  private static let pages = 96
+  static let pageItems = 1000
+  static let pages = 96
   /// So many sessions page through the file at the same time, as one alone waits for its own answers.
   private static let sessions = 4
 
@@ -41,7 +41,7 @@ enum JSONLPagesWorkload: Workload {
         Contender(name: "cat, 1 MiB pipes", target: .ratioAtLeast(0.4)) {
           Contender.Run { rate(try timeCopy(cat, path, bytes: size * sessions, isWide: true, bench)) }
         },
-      ])
+      ] + peers(bench, path, size: size))
   }
 
   /// Writes the file; how many bytes it has.

@@ -7,7 +7,14 @@
 
 void csystem_keep_freed_memory(void) {
 #ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 1 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+  /* The largest that may be set. */
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
+void csystem_give_back_freed_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
 #endif
 }

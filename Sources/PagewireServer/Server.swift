@@ -69,6 +69,9 @@ struct Server {
   /// Calls that wait until the client has read more.
   var held: [(session: SessionNumber, ticket: Int)] = []
 
+  /// What large messages took, until it is given back.
+  var freedMemory = FreedMemory()
+
   /// Watches the files of sessions that follow theirs.
   var fileWatch = FileWatch()
   /// Sessions whose file is to be looked at once the client has read more.

@@ -1,8 +1,8 @@
 /// A list that grows and shrinks at both ends in constant time.
 struct Deque<Element> {
-  private var front: [Element] = []
-  private var back: [Element] = []
-  /// How many of `back` have been taken from its start; made good when half of it is gone.
+  private var front = ChunkedStack<Element>()
+  private var back = ChunkedStack<Element>()
+  /// How many of `back` have been taken from its start; less than a chunk.
   private var taken = 0
 
   var count: Int { front.count + back.count - taken }
@@ -30,8 +30,11 @@ struct Deque<Element> {
     if taken == back.count { return nil }
     let element = back[taken]
     taken += 1
-    if taken * 2 > back.count {
-      back.removeFirst(taken)
+    if taken == ChunkedStack<Element>.chunkCount {
+      back.removeFirstChunk()
+      taken = 0
+    } else if taken == back.count {
+      back = ChunkedStack()
       taken = 0
     }
     return element
@@ -41,15 +44,15 @@ struct Deque<Element> {
     if taken < back.count {
       let element = back.popLast()
       if taken == back.count {
-        back.removeAll(keepingCapacity: true)
+        back = ChunkedStack()
         taken = 0
       }
       return element
     }
     if front.isEmpty { return nil }
     // Only a list that grew backwards and is now cut from its end comes here: turn it over, once.
-    back = front.reversed()
-    front = []
+    back = ChunkedStack()
+    while let element = front.popLast() { back.append(element) }
     taken = 0
     return back.popLast()
   }

@@ -1,7 +1,7 @@
 /// Loading at one edge of the list.
 ///
 /// Both edges have one, and neither knows of the other.
-struct LoadDirection: Equatable {
+struct LoadDirection {
   /// What goes on at this edge.
   ///
   /// What is rare lies outside: most sessions of many are at rest, and small then.
@@ -37,13 +37,13 @@ struct LoadDirection: Equatable {
   /// The page that the source has beyond all that was loaded, nil where it said that there is none.
   var next: PagePlace?
   /// Pages that the window dropped at this edge, the nearest last.
-  var dropped: [PagePlace] = []
+  var dropped = ChunkedStack<PagePlace>()
   /// The failure that stands for `next`, while pages that the window dropped lie before it.
   ///
   /// Kept as the state that it will be again, which lies outside of the session: few ever have one.
   private var shelved = State.ready
   /// Cursors that the source has given in this generation and direction.
-  var seen: Set<Fingerprint> = []
+  var seen = FingerprintSet()
   /// Where a followed source goes on once it has grown; known while it has nothing beyond what was loaded.
   var tail = Tail.unknown
   /// Loads in a row that added nothing.
@@ -52,7 +52,7 @@ struct LoadDirection: Equatable {
   /// The window has closed over these pages, the nearest last: what is asked for now is the page nearest to the edge.
   mutating func windowClosed(over places: [PagePlace]) {
     if dropped.isEmpty, latch != nil { shelved = state }
-    dropped += places
+    for place in places { dropped.append(place) }
     state = .ready
     emptyRun = 0
   }

@@ -98,7 +98,7 @@ extension PaginationSession {
       return nil
     }
     // The cursors seen are taken out meanwhile: shared, all of them would be copied to add one.
-    var seen: Set<Fingerprint> = []
+    var seen = FingerprintSet()
     let continuation: Continuation
     switch edge {
     case .start:
@@ -126,7 +126,7 @@ extension PaginationSession {
       let place = atStart.dropped.last
       atStart.reopened()
       if atStart.dropped.isEmpty, atStart.next == nil, case .value(let cursor) = arrival.previous {
-        atStart.seen.insert(fingerprint(of: cursor))
+        _ = atStart.seen.insert(fingerprint(of: cursor))
         atStart.next = PagePlace(
           cursor: cursor, page: (place?.page ?? 0) - 1, offset: place?.offset ?? 0, isBackward: true)
       }
@@ -143,13 +143,13 @@ extension PaginationSession {
 
   mutating func setStart(_ previous: CursorField, before place: PagePlace) {
     guard case .value(let cursor) = previous else { return }
-    atStart.seen.insert(fingerprint(of: cursor))
+    _ = atStart.seen.insert(fingerprint(of: cursor))
     atStart.next = PagePlace(cursor: cursor, page: place.page - 1, offset: place.offset, isBackward: true)
   }
 
   /// The page behind the one at `place`, by what that one said.
   func following(
-    _ place: PagePlace, _ arrival: PageArrival, field: CursorField, seen: inout Set<Fingerprint>
+    _ place: PagePlace, _ arrival: PageArrival, field: CursorField, seen: inout FingerprintSet
   ) -> Continuation {
     let received = arrival.ids.count
     var next = PagePlace(page: place.page + 1, offset: place.offset + received)
@@ -159,7 +159,7 @@ extension PaginationSession {
       return Continuation()
     case .value(let cursor):
       next.cursor = cursor
-      if !seen.insert(fingerprint(of: cursor)).inserted {
+      if !seen.insert(fingerprint(of: cursor)) {
         return Continuation(next: next, failure: cycle(cursor, at: place, arrival))
       }
       return Continuation(next: next)
@@ -181,12 +181,12 @@ extension PaginationSession {
 
   /// The page before the one at `place`, by what that one said.
   private func preceding(
-    _ place: PagePlace, _ arrival: PageArrival, field: CursorField, seen: inout Set<Fingerprint>
+    _ place: PagePlace, _ arrival: PageArrival, field: CursorField, seen: inout FingerprintSet
   ) -> Continuation {
     guard arrival.hasMore != false, case .value(let cursor) = field else { return Continuation() }
     let next = PagePlace(
       cursor: cursor, page: place.page - 1, offset: max(0, place.offset - arrival.ids.count), isBackward: true)
-    if !seen.insert(fingerprint(of: cursor)).inserted {
+    if !seen.insert(fingerprint(of: cursor)) {
       return Continuation(next: next, failure: cycle(cursor, at: place, arrival))
     }
     return Continuation(next: next)

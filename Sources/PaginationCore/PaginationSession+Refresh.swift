@@ -53,7 +53,7 @@ extension PaginationSession {
       formerCount: max(list.count, earlier?.formerCount ?? 0),
       maxPages: max(list.pages.count + settings.maxEmptyPages, earlier?.maxPages ?? 1))
     refreshing?.carried = earlier?.carried
-    if let seen = first.map({ fingerprint(of: $0) }) { refreshing?.seen.insert(seen) }
+    if let seen = first.map({ fingerprint(of: $0) }) { _ = refreshing?.seen.insert(seen) }
     emit(.loadingBegan(.refresh, generation: lastGeneration))
     if (request.mode ?? settings.refreshMode) == .clear { clear() }
     startTry(load)

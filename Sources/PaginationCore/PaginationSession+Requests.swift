@@ -51,8 +51,8 @@ extension PaginationSession {
   /// Every known page moves along: where in the list the change lies is not said, and pages that move together leave no
   /// gap between them.
   public mutating func offsetAdjusted(by count: Int) -> Int {
-    for index in atEnd.dropped.indices { atEnd.dropped[index].move(by: count) }
-    for index in atStart.dropped.indices { atStart.dropped[index].move(by: count) }
+    for index in 0..<atEnd.dropped.count { atEnd.dropped[index].move(by: count) }
+    for index in 0..<atStart.dropped.count { atStart.dropped[index].move(by: count) }
     list.adjustOffsets(by: count)
     atEnd.next?.move(by: count)
     atEnd.tail.move(by: count)

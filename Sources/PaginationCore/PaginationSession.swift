@@ -60,10 +60,10 @@ public struct PaginationSession {
     isResumePending = settings.start.isResume && settings.start.place != nil
     resumed = settings.start.isResume && settings.start.place == nil ? false : nil
     resetDirections(next: settings.start.place ?? PagePlace(cursor: firstCursor))
-    atStart.dropped = settings.start.earlier
+    for place in settings.start.earlier { atStart.dropped.append(place) }
     for place in settings.start.earlier where !place.isBackward {
       // The way here led through them: a `next` that names one of them is a cycle.
-      if let cursor = place.cursor { atEnd.seen.insert(fingerprint(of: cursor)) }
+      if let cursor = place.cursor { _ = atEnd.seen.insert(fingerprint(of: cursor)) }
     }
   }
 
@@ -145,7 +145,10 @@ public struct PaginationSession {
     for before in stride(from: index - 1, through: max(0, index - limit), by: -1) {
       earlier.append(list.pages[before].place)
     }
-    for place in atStart.dropped.reversed() where earlier.count < limit { earlier.append(place) }
+    let known = atStart.dropped.count
+    for before in stride(from: known - 1, through: max(0, known - limit), by: -1) where earlier.count < limit {
+      earlier.append(atStart.dropped[before])
+    }
     return (list.pages[index].place, earlier.reversed())
   }
 
@@ -186,7 +189,7 @@ public struct PaginationSession {
     atEnd.next = next
     pageOrigin = next.page
     isFirstPageKnown = false
-    if let cursor = next.cursor { atEnd.seen.insert(fingerprint(of: cursor)) }
+    if let cursor = next.cursor { _ = atEnd.seen.insert(fingerprint(of: cursor)) }
     atStart = LoadDirection()
   }
 

@@ -30,7 +30,7 @@ struct Refresh {
   var duplicates = 0
   var byteCount = 0
   var emptyRun = 0
-  var seen: Set<Fingerprint> = []
+  var seen = FingerprintSet()
   var total: Int?
   /// What the first page said lies before it.
   var previous = CursorField.absent

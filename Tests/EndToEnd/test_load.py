@@ -3,6 +3,7 @@
 import os
 import subprocess
 import threading
+import time
 import unittest
 
 from pagewire_client import BINARY, LIMIT
@@ -200,7 +201,11 @@ class MemoryTests(EndToEndCase):
             server.wait(raw_id)
             server.log.clear()
         server.barrier()
-        self.assertLess(memory_kib(server) - before, 40 * MIB)
+        # It is kept for a second, in case that another such page follows.
+        deadline = time.monotonic() + 5
+        while memory_kib(server) - before > 4 * MIB and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertLess(memory_kib(server) - before, 4 * MIB)
 
 
 if __name__ == "__main__":

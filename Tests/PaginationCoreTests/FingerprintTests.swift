@@ -77,27 +77,6 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<20)
-  func theMapAgreesWithADictionary(seed: UInt64) {
-    var random = SplitMix(seed: seed)
-    var map = FingerprintMap()
-    var model: [Int: Int] = [:]
-    for step in 0..<2_000 {
-      let number = Int(random.below(seed % 2 == 0 ? 20 : 300))
-      if random.below(3) == 0 {
-        map[Probe.id(number)] = nil
-        model[number] = nil
-      } else {
-        map[Probe.id(number)] = step
-        model[number] = step
-      }
-      #expect(map.count == model.count)
-      let other = Int(random.below(300))
-      #expect(map[Probe.id(other)] == model[other])
-    }
-    for number in 0..<300 { #expect(map[Probe.id(number)] == model[number]) }
-  }
-
   private func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
     (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
   }

@@ -145,6 +145,34 @@ import Testing
     }
   }
 
+  /// So many ids that the table's segments are split again and again, on the way up and after items have gone.
+  @Test func manyIdsAreFoundWhileTheTableGrowsAndAfterItemsHaveGone() {
+    var index = ItemIndex()
+    let many = 40_000
+    for number in 0..<many {
+      index.append(Probe.id(number))
+      if number % 3 == 0 { index.prepend(Probe.id(many + number)) }
+    }
+    let wasAdded = index.append(Probe.id(17), unlessLoaded: true)
+    #expect(!wasAdded)
+    let all = (0..<many).map { ($0, $0) } + stride(from: 0, to: many, by: 3).map { (many + $0, -1 - $0 / 3) }
+    #expect(all.filter { index.position(of: Probe.id($0.0)) != $0.1 }.isEmpty)
+    index.dropStart(upTo: 9_000)
+    index.dropEnd(from: 30_000)
+    #expect(all.filter { index.position(of: Probe.id($0.0)) != (9_000..<30_000 ~= $0.1 ? $0.1 : nil) }.isEmpty)
+    for number in 30_000..<many { index.append(Probe.id(number)) }
+    #expect(all.filter { index.position(of: Probe.id($0.0)) != (9_000..<many ~= $0.1 ? $0.1 : nil) }.isEmpty)
+  }
+
+  /// Ids that no bits can share out make one segment large, not the directory.
+  @Test func idsThatAgreeInAllBitsThatChooseASegmentAreFound() {
+    var index = ItemIndex()
+    let ids = (0..<5_000).map { Fingerprint(high: UInt64($0) << 1 | 1, low: UInt64($0 % 512) &+ 512) }
+    for id in ids { index.append(id) }
+    #expect(ids.indices.filter { index.position(of: ids[$0]) != $0 }.isEmpty)
+    #expect(index.bytesInUse < 64 * ids.count)
+  }
+
   /// Memory is reported, not judged: the bound of 32 bytes an item is measured on ten million items by the benchmarks.
   @Test func bytesAnItem() {
     var index = ItemIndex()

@@ -106,7 +106,7 @@ MUTATIONS = [
     Mutation(
         "a cursor counts as seen only while it is the present one",
         COMMIT,
-        "      if !seen.insert(fingerprint(of: cursor)).inserted {\n        return Continuation(next: next, failure: "
+        "      if !seen.insert(fingerprint(of: cursor)) {\n        return Continuation(next: next, failure: "
         "cycle(cursor, at: place, arrival))",
         "      if place.cursor == cursor {\n        return Continuation(next: next, failure: "
         "cycle(cursor, at: place, arrival))",
@@ -234,7 +234,7 @@ MUTATIONS = [
     Mutation(
         "a token's way back is forgotten",
         SESSION,
-        "    atStart.dropped = settings.start.earlier\n",
+        "    for place in settings.start.earlier { atStart.dropped.append(place) }\n",
         "",
     ),
     Mutation(

@@ -24,8 +24,12 @@ int csystem_write_all(int descriptor, const void *bytes, size_t size);
 /* How often a byte occurs among others. */
 size_t csystem_count_byte(const unsigned char *bytes, size_t size, unsigned char byte);
 
-/* Makes the allocator keep blocks of up to 1 MiB that are freed for the next ones. Left alone it hands those of a page back to the
- * system each time, and the system clears and maps fresh ones: a third of the time of paging through a file. */
+/* Makes the allocator keep blocks of up to 32 MiB that are freed for the next ones. Left alone it hands those of a page back to the
+ * system each time, and the system clears and maps fresh ones: a third of the time of paging through a file, and more than half
+ * of that of a page of some megabytes. */
 void csystem_keep_freed_memory(void);
+
+/* Hands back to the system what the allocator has kept. */
+void csystem_give_back_freed_memory(void);
 
 #endif

@@ -79,7 +79,9 @@ public struct EventLoop {
       server.fireTimers()
       server.deliverReady()
       server.recordSent()
+      server.freedMemory.note(bytes: server.outbox.pendingBytes, now: server.now)
       server.outbox.flush()
+      server.freedMemory.giveBack(now: server.now)
       server.startHeldFetches()
       server.startHeldLooks()
       if server.outbox.isGone { return 0 }
@@ -110,6 +112,7 @@ public struct EventLoop {
       case .malformed(let error): server.handleMalformedFrame(error)
       case .needsInput(let missing):
         if missing > EventLoop.fullPipe { server.widen() }
+        server.freedMemory.note(bytes: missing, now: server.now)
         return missing
       }
       if server.outbox.pendingBytes >= 64 << 10 { server.outbox.flush() }
@@ -154,6 +157,7 @@ public struct EventLoop {
   private var canReadBlindly: Bool {
     turns > 64 && !isInputNonBlocking && server.runningJobs == 0 && server.timers.nextDue == nil && server.ready.isEmpty
       && server.outbox.pendingBytes == 0 && server.held.isEmpty && server.fileWatch.descriptor < 0 && !watch.isOn
+      && server.freedMemory.due == nil
       && OutputGuard.start(streams)
   }
 
@@ -162,6 +166,7 @@ public struct EventLoop {
     if !server.ready.isEmpty { return 0 }
     let now = SystemCalls.now()
     var patience = server.timers.nextDue.map { $0 - now }
+    if let due = server.freedMemory.due { patience = min(patience ?? Int.max, due - now) }
     if !isInputOpen { patience = min(patience ?? Int.max, drainUntil - now) }
     if let interval = watch.interval { patience = min(patience ?? Int.max, interval) }
     return patience.map { max(0, $0) }

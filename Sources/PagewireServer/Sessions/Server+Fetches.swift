@@ -157,6 +157,7 @@ extension Server {
     switch completion.result {
     case .failure(let error): fetchFailed(completion.ticket, error, slot)
     case .success(let page):
+      freedMemory.note(bytes: page.bytes.count, now: now)
       pageArrived(
         completion.ticket, page.bytes.span, PageItems(items: page.items, keys: page.keys), slot, Self.arrival(page))
       takeWorkBehind(slot)

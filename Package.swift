@@ -116,7 +116,7 @@ let package = Package(
         "CBenchSupport", "pagewire", "pagewire-bench-noop", "pagewire-bench-answer", "pagewire-bench-echo",
         "pagewire-bench-parse", "pagewire-bench-server",
       ],
-      exclude: ["README.md", "Peers"], swiftSettings: strict),
+      exclude: ["README.md", "growth.md", "Peers", "Plots"], swiftSettings: strict),
     .executableTarget(
       name: "pagewire-bench-answer", exclude: ["Link"], cSettings: strictC, linkerSettings: floorLinking),
     .executableTarget(name: "pagewire-bench-echo", cSettings: strictC, linkerSettings: floorLinking),

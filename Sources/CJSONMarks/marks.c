@@ -9,17 +9,37 @@
 #define WIDEST __attribute__((target("avx2,bmi,popcnt,pclmul,avx512f,avx512bw,avx512vbmi2")))
 #define INLINE static inline __attribute__((always_inline))
 
-static bool has_wide(void) {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt") &&
-         __builtin_cpu_supports("pclmul");
+/* glibc knows what the processor can do. Where a program asks that itself (`__builtin_cpu_supports`), libgcc does so at every start,
+ * by instructions that a virtual machine hands to its host: 50 us. */
+#if defined(__linux__) && __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#endif
+#ifdef CPU_FEATURE_ACTIVE
+#define HAS(name, feature) CPU_FEATURE_ACTIVE(feature)
+#else
+#define HAS(name, feature) __builtin_cpu_supports(name)
+#endif
+
+enum width { UNKNOWN, NARROW, IS_WIDE, IS_WIDEST };
+
+static enum width width_of_the_machine(void) {
+  if (!HAS("avx2", AVX2) || !HAS("bmi", BMI1) || !HAS("popcnt", POPCNT) || !HAS("pclmul", PCLMULQDQ)) return NARROW;
+  if (!HAS("avx512f", AVX512F) || !HAS("avx512bw", AVX512BW) || !HAS("avx512vbmi2", AVX512_VBMI2)) return IS_WIDE;
+  return IS_WIDEST;
 }
 
-static bool has_widest(void) {
-  return has_wide() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512vbmi2");
+/* Asked once. */
+static enum width width(void) {
+  static enum width known = UNKNOWN;
+  enum width found = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (found == UNKNOWN) {
+    found = width_of_the_machine();
+    __atomic_store_n(&known, found, __ATOMIC_RELAXED);
+  }
+  return found;
 }
 
-bool cjsonmarks_available(void) { return has_wide(); }
+bool cjsonmarks_available(void) { return width() != NARROW; }
 
 /* What the bytes of a block are, a bit each. */
 typedef struct {
@@ -307,7 +327,7 @@ WIDEST static size_t find_widest(
 
 size_t cjsonmarks_find(
     cjsonmarks *search, const unsigned char *text, size_t size, size_t blocks, uint32_t *places) {
-  return has_widest() ? find_widest(search, text, size, blocks, places) : find_wide(search, text, size, blocks, places);
+  return width() == IS_WIDEST ? find_widest(search, text, size, blocks, places) : find_wide(search, text, size, blocks, places);
 }
 
 #else

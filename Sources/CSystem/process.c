@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,6 +60,15 @@ int csystem_pipe(int ends[2]) {
   }
   errno = error;
   return -1;
+}
+
+int csystem_reopen(int descriptor, int flags) {
+  /* By hand, since the start of a program is waited for: printf would take longer than the call. */
+  char path[32] = "/proc/self/fd/";
+  size_t end = strlen(path), digits = 1;
+  for (int rest = descriptor / 10; rest > 0; rest /= 10) digits++;
+  for (size_t at = end + digits; at > end; descriptor /= 10) path[--at] = (char)('0' + descriptor % 10);
+  return open(path, flags);
 }
 
 int csystem_event(int ends[2]) {

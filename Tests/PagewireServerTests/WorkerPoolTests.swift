@@ -17,8 +17,8 @@ import Testing
     var completions: [WorkerPool.Completion] = []
     let deadline = SystemCalls.now() + 10_000
     while completions.count < count, SystemCalls.now() < deadline {
-      var descriptors = [pollfd(fd: pool.inboxDescriptor, events: Int16(POLLIN), revents: 0)]
-      _ = SystemCalls.wait(&descriptors, milliseconds: deadline - SystemCalls.now())
+      var descriptor = pollfd(fd: pool.inboxDescriptor, events: Int16(POLLIN), revents: 0)
+      _ = SystemCalls.wait(&descriptor, milliseconds: deadline - SystemCalls.now())
       completions += pool.takeCompletions()
     }
     return completions

@@ -33,6 +33,9 @@ pid_t csystem_start(const struct csystem_program *program, enum csystem_start_st
 /* Makes a pipe whose ends are 3 or more and closed on exec. Returns 0, or -1 with errno. */
 int csystem_pipe(int ends[2]);
 
+/* Opens anew, on Linux, what a descriptor stands for. Returns a descriptor, or -1 with errno. */
+int csystem_reopen(int descriptor, int flags);
+
 /* Makes a pair of descriptors, closed on exec, of which the first becomes readable once eight bytes were written to the
    second; they may be one and the same. Returns 0, or -1 with errno. */
 int csystem_event(int ends[2]);

@@ -61,14 +61,18 @@ struct SourceObject: Sendable {
   // MARK: Members by type
 
   /// A string that must be there.
-  func requiredString(_ name: String, expected: String = "a string") throws(SourceOpenError) -> String {
-    String(decoding: try requiredStringBytes(name, expected: expected), as: UTF8.self)
+  func requiredString(
+    _ name: String, expected: @autoclosure () -> String = "a string"
+  ) throws(SourceOpenError) -> String {
+    String(decoding: try requiredStringBytes(name, expected: expected()), as: UTF8.self)
   }
 
   /// The bytes of a string that must be there; they need not be UTF-8 where the text escapes lone surrogates.
-  func requiredStringBytes(_ name: String, expected: String = "a string") throws(SourceOpenError) -> [UInt8] {
+  func requiredStringBytes(
+    _ name: String, expected: @autoclosure () -> String = "a string"
+  ) throws(SourceOpenError) -> [UInt8] {
     guard let value = value(name), let text = JSONReader.stringBytes(bytes.span, value) else {
-      throw error(name, "expected \(expected)")
+      throw error(name, "expected \(expected())")
     }
     return text
   }

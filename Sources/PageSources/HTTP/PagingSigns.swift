@@ -14,7 +14,8 @@ enum PagingSigns {
     "total_records",
   ]
   static let pages = ["total_pages", "totalPages", "pages", "page_count", "pageCount", "last_page", "lastPage"]
-  private static let headers = ["x-total-count", "x-total", "x-next-page", "next-page", "x-next-cursor"]
+  private static let totalHeaders = ["x-total-count", "x-total"]
+  private static let headers = totalHeaders + ["x-next-page", "next-page", "x-next-cursor"]
   /// As many signs as are told.
   private static let maximumSigns = 6
 
@@ -24,7 +25,7 @@ enum PagingSigns {
     for name in headers {
       guard let value = response.headers.first(name), !value.isEmpty else { continue }
       let number = Int(String(decoding: value, as: UTF8.self))
-      if name.contains("total"), number ?? 0 <= received { continue }
+      if totalHeaders.contains(name), number ?? 0 <= received { continue }
       signs.append("the header \(name) is \(SourceObject.shown(String(decoding: value, as: UTF8.self)))")
     }
     guard let document else { return signs }

@@ -44,7 +44,8 @@ public struct EventLoop {
   /// A crash is to say what ran, for the next report of it; the version is a text that is never freed.
   private static func reportCrashes(to log: Log) {
     let descriptors = log.crashDescriptors
-    csystem_crash_report(strdup(PagewireVersion.server), descriptors.0, descriptors.1)
+    let version = PagewireVersion.server.withCString { strdup($0) }
+    csystem_crash_report(version, descriptors.0, descriptors.1)
   }
 
   private static func complain(_ message: String, status: Int32) -> Int32 {
@@ -132,24 +133,24 @@ public struct EventLoop {
       read(&decoder, missing)
       return true
     }
-    var descriptors = [
+    var descriptors = (
       pollfd(fd: wantsInput ? streams.input : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: streams.output, events: server.outbox.pendingBytes > 0 ? Int16(POLLOUT) : 0, revents: 0),
       pollfd(fd: server.runningJobs > 0 ? server.pool.inboxDescriptor : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: server.fileWatch.descriptor, events: Int16(POLLIN), revents: 0),
-    ]
+      pollfd(fd: server.fileWatch.descriptor, events: Int16(POLLIN), revents: 0)
+    )
     let hasRoom = server.outbox.pendingBytes <= server.options.maxQueuedOutputBytes
     _ = SystemCalls.wait(&descriptors, milliseconds: !wantsInput && isInputOpen && hasRoom ? 0 : patience)
     server.now = SystemCalls.now()
     turns &+= 1
-    let output = Int32(descriptors[1].revents)
+    let output = Int32(descriptors.1.revents)
     if output & (POLLERR | POLLNVAL) != 0 && streams.outputKind != .other { return false }
     if output & POLLHUP != 0 && streams.outputKind == .socket { return false }
-    if watch.hasEnded(signalled: descriptors[3].revents != 0) { return false }
-    if descriptors[2].revents != 0 { server.takeCompletions() }
-    if descriptors[4].revents != 0 { server.takeFileChanges() }
-    if descriptors[0].revents != 0 { read(&decoder, missing) }
+    if watch.hasEnded(signalled: descriptors.3.revents != 0) { return false }
+    if descriptors.2.revents != 0 { server.takeCompletions() }
+    if descriptors.4.revents != 0 { server.takeFileChanges() }
+    if descriptors.0.revents != 0 { read(&decoder, missing) }
     return true
   }
 
@@ -206,8 +207,8 @@ public struct EventLoop {
     let deadline = SystemCalls.now() + 1_000
     server.outbox.flush()
     while server.outbox.pendingBytes > 0, !server.outbox.isGone, SystemCalls.now() < deadline {
-      var descriptors = [pollfd(fd: streams.output, events: Int16(POLLOUT), revents: 0)]
-      _ = SystemCalls.wait(&descriptors, milliseconds: deadline - SystemCalls.now())
+      var descriptor = pollfd(fd: streams.output, events: Int16(POLLOUT), revents: 0)
+      _ = SystemCalls.wait(&descriptor, milliseconds: deadline - SystemCalls.now())
       server.outbox.flush()
     }
   }

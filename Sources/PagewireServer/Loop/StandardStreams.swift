@@ -58,7 +58,7 @@ struct StandardStreams {
   /// The same pipe behind a description of its own, whose flags are nobody else's business.
   private static func nonBlockingPipe(_ descriptor: Int32) -> Int32 {
     #if os(Linux)
-      let reopened = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      let reopened = csystem_reopen(descriptor, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
       if reopened >= 0 {
         close(descriptor)
         return reopened

@@ -27,17 +27,23 @@ enum SystemCalls {
     }
   }
 
-  /// Waits for descriptors; the number that are ready, 0 when the time is over.
-  static func wait(_ descriptors: inout [pollfd], milliseconds: Int?) -> Int {
+  /// Waits for descriptors, a `pollfd` or a tuple of several; the number that are ready, 0 when the time is over.
+  ///
+  /// No array of them, for which the start would have to make a type and every turn to ask for memory.
+  @inline(__always)
+  static func wait<Descriptors: BitwiseCopyable>(_ descriptors: inout Descriptors, milliseconds: Int?) -> Int {
     let timeout = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
-    let count = poll(&descriptors, nfds_t(descriptors.count), timeout)
+    let count = withUnsafeMutableBytes(of: &descriptors) { bytes in
+      let list = bytes.assumingMemoryBound(to: pollfd.self)
+      return poll(list.baseAddress, nfds_t(list.count), timeout)
+    }
     return count < 0 ? 0 : Int(count)
   }
 
   /// A pipe whose ends are closed on exec; nil when there are no descriptors left.
   static func makePipe() -> (read: Int32, write: Int32)? {
-    var ends: [Int32] = [-1, -1]
-    guard csystem_pipe(&ends) == 0 else { return nil }
-    return (ends[0], ends[1])
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2) { ends in
+      csystem_pipe(ends.baseAddress) == 0 ? (ends[0], ends[1]) : nil
+    }
   }
 }

@@ -198,7 +198,7 @@ final class WorkerPool: Sendable {
   /// Takes what has come back.
   func takeCompletions() -> [Completion] {
     var drain = [UInt8](repeating: 0, count: 256)
-    var ready = [pollfd(fd: inboxDescriptor, events: Int16(POLLIN), revents: 0)]
+    var ready = pollfd(fd: inboxDescriptor, events: Int16(POLLIN), revents: 0)
     while SystemCalls.wait(&ready, milliseconds: 0) > 0,
       drain.withUnsafeMutableBytes({ SystemCalls.read(inboxDescriptor, $0) }) == drain.count
     {}

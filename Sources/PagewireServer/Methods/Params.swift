@@ -119,6 +119,12 @@ struct Params {
     throw error(name, "expected \(words.map { "\"\($0.0)\"" }.joined(separator: " or "))")
   }
 
+  /// Refuses a member that is no object; what is in one does not matter.
+  func checkObject(_ bytes: Span<UInt8>, _ name: StaticString) throws(ParamsError) {
+    guard let value = value(bytes, name), JSONReader.kind(bytes, value) != .object else { return }
+    throw error(name, "expected an object")
+  }
+
   /// A member that is an object, with its own members.
   func object(_ bytes: Span<UInt8>, _ name: StaticString) throws(ParamsError) -> Params? {
     guard let value = value(bytes, name) else { return nil }

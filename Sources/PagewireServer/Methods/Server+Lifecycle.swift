@@ -10,7 +10,7 @@ extension Server {
       throw RequestFailure(.invalidRequest, "The server is initialized already; initialize is sent once.")
     }
     let process = try reading { () throws(ParamsError) in
-      _ = try params.object(bytes, "clientInfo")
+      try params.checkObject(bytes, "clientInfo")
       return try params.integer(bytes, "processId")
     }
     isInitialized = true

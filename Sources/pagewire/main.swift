@@ -1,6 +1,7 @@
 // Arguments, wiring, exit codes. Top-level code, not an `@main` type: that would link the concurrency library, and start-up
 // would take longer.
 import CProtocolText
+import CStart
 import CSystem
 import PagewireBrowse
 import PagewireReplay
@@ -18,16 +19,19 @@ private func put(_ text: String, to descriptor: Int32) {
 }
 
 private func run(_ arguments: [String]) -> Int32 {
-  if arguments.first == "browse" {
+  switch arguments.first {
+  case "browse":
     return PagewireBrowse.run(arguments: Array(arguments.dropFirst()), serverExecutable: CommandLine.arguments[0])
-  }
-  if arguments.first == "replay" {
+  case "replay":
     return PagewireReplay.run(arguments: Array(arguments.dropFirst()), serverExecutable: CommandLine.arguments[0])
-  }
-  if arguments == ["schema"] {
+  case "schema" where arguments.count == 1:
     _ = csystem_write_all(1, cprotocol_openrpc(), cprotocol_openrpc_size())
     return 0
+  default: return serve(arguments)
   }
+}
+
+private func serve(_ arguments: [String]) -> Int32 {
   do throws(ServerArguments.UsageError) {
     switch try ServerArguments.parse(arguments) {
     case .help: put(ServerArguments.help, to: 1)
@@ -41,4 +45,5 @@ private func run(_ arguments: [String]) -> Int32 {
   }
 }
 
-exit(run(Array(CommandLine.arguments.dropFirst())))
+// An array of strings costs the start some of its time: none is made where there are no arguments.
+exit(cstart_argument_count() == 1 ? serve([]) : run(Array(CommandLine.arguments.dropFirst())))

@@ -50,6 +50,24 @@ import Testing
   for (text, string) in strings { #expect(Sample(text).string == string, "\(text)") }
 }
 
+@Test func anEscapeIsFoundWhereverItStands() {
+  for count in 0...40 {
+    let plain = String(repeating: "[", count: count)
+    for offset in 0...count {
+      var text = plain
+      text.insert(contentsOf: #"\n"#, at: text.index(text.startIndex, offsetBy: offset))
+      var expected = plain
+      expected.insert("\n", at: expected.index(expected.startIndex, offsetBy: offset))
+      // One before and one behind the string are none of its own.
+      let bytes = Array(#"\"\#(text)"\"#.utf8)
+      let value = JSONSlice(start: 1, end: bytes.count - 1)
+      #expect(JSONReader.string(bytes.span, value) == expected)
+    }
+    let bytes = Array(#"\"\#(plain)"\"#.utf8)
+    #expect(JSONReader.string(bytes.span, JSONSlice(start: 1, end: bytes.count - 1)) == plain)
+  }
+}
+
 @Test func differentLoneSurrogatesStayDifferentBytes() {
   #expect(Sample(#""\ud800""#).stringBytes == [0xED, 0xA0, 0x80])
   #expect(Sample(#""\udfff""#).stringBytes == [0xED, 0xBF, 0xBF])

@@ -6,7 +6,8 @@ import TestSupport
 
 /// Small, so that its limit is met by short inputs.
 let scanner = JSONScanner(maxDepth: 12)
-var marks = JSONMarks()
+/// One for all inputs, as in the server; a fuzz target has one thread.
+nonisolated(unsafe) var marks = JSONMarks()
 
 func checkText(_ text: [UInt8]) {
   let whole = JSONSlice(start: 0, end: text.count)

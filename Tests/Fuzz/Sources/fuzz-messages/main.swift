@@ -38,10 +38,27 @@ struct Conversation {
     waiting += owed(body)
     // Behind the body there is more, as in a buffer that holds several frames.
     let buffer = body + [UInt8](repeating: UInt8(ascii: "}"), count: 64)
-    server.handle(buffer.span, JSONSlice(start: 0, end: body.count))
+    let frame = JSONSlice(start: 0, end: body.count)
+    compareWays(buffer, frame)
+    server.handle(buffer.span, frame)
     let isBatch = waiting == before + 2
     if isBatch { waiting = before + (server.outbox.openBatches > 0 ? 1 : 0) }
     listen(batches: isBatch)
+  }
+
+  /// What is read of a message the short way is what the parser reads.
+  private mutating func compareWays(_ buffer: [UInt8], _ frame: JSONSlice) {
+    guard let short = PlainAppearance(buffer.span, frame) else { return }
+    guard case .message(let long) = parser.parse(buffer.span, frame), long.id == short.requestID,
+      JSONReader.contentEquals(buffer.span, long.method, "itemAppeared")
+    else { Fuzzing.fail("the parser does not read what is read the short way") }
+    let params = AppearanceParams(buffer.span, parser.paramMembers)
+    if params.session != JSONSlice(start: short.session.start - 1, end: short.session.end + 1)
+      || params.id != short.item || JSONReader.integer(buffer.span, params.position) != short.position
+      || JSONReader.integer(buffer.span, params.generation) != short.generation
+    {
+      Fuzzing.fail("the parser reads other params than the short way")
+    }
   }
 
   /// 1 for what must be answered, 0 for what must not, 2 for a batch.

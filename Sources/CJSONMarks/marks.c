@@ -207,23 +207,21 @@ INLINE WIDEST __m512i high_half_widest(__m512i bytes) {
   return _mm512_and_si512(_mm512_srli_epi16(bytes, 4), _mm512_set1_epi8(0x0F));
 }
 
-INLINE WIDEST __m512i utf8_errors_widest(const unsigned char *bytes) {
-  __m512i here = _mm512_loadu_si512(bytes);
-  __m512i back1 = _mm512_loadu_si512(bytes - 1);
+INLINE WIDEST __m512i utf8_errors_widest(__m512i here, __m512i back1, __m512i back2, __m512i back3) {
   __m512i low1 = _mm512_and_si512(back1, _mm512_set1_epi8(0x0F));
   __m512i pair = _mm512_and_si512(
       _mm512_and_si512(
           _mm512_shuffle_epi8(table_widest(_mm_setr_epi8(FIRST_HIGH)), high_half_widest(back1)),
           _mm512_shuffle_epi8(table_widest(_mm_setr_epi8(FIRST_LOW)), low1)),
       _mm512_shuffle_epi8(table_widest(_mm_setr_epi8(SECOND_HIGH)), high_half_widest(here)));
-  __m512i third = _mm512_subs_epu8(_mm512_loadu_si512(bytes - 2), _mm512_set1_epi8(0xE0 - 0x80));
-  __m512i fourth = _mm512_subs_epu8(_mm512_loadu_si512(bytes - 3), _mm512_set1_epi8(0xF0 - 0x80));
+  __m512i third = _mm512_subs_epu8(back2, _mm512_set1_epi8(0xE0 - 0x80));
+  __m512i fourth = _mm512_subs_epu8(back3, _mm512_set1_epi8(0xF0 - 0x80));
   __m512i must_continue = _mm512_and_si512(_mm512_or_si512(third, fourth), _mm512_set1_epi8((char)0x80));
   return _mm512_xor_si512(must_continue, pair);
 }
 
-INLINE WIDEST kinds kinds_widest(const unsigned char *bytes, bool is_ascii) {
-  __m512i here = _mm512_loadu_si512(bytes);
+/* The kinds of 64 bytes, of which also the three that stand before each are given. */
+INLINE WIDEST kinds kinds_widest(__m512i here, __m512i back1, __m512i back2, __m512i back3, bool is_ascii) {
   const __m512i blank = table_widest(_mm_setr_epi8(BLANKS));
   const __m512i punctuation = table_widest(_mm_setr_epi8(PUNCTUATION));
   kinds found;
@@ -235,10 +233,16 @@ INLINE WIDEST kinds kinds_widest(const unsigned char *bytes, bool is_ascii) {
   found.controls = ~from_widest(here, 0x20);
   found.is_broken = false;
   if (!is_ascii) {
-    __m512i errors = utf8_errors_widest(bytes);
+    __m512i errors = utf8_errors_widest(here, back1, back2, back3);
     found.is_broken = _mm512_test_epi8_mask(errors, errors) != 0;
   }
   return found;
+}
+
+INLINE WIDEST kinds block_widest(const unsigned char *bytes, bool is_ascii) {
+  return kinds_widest(
+      _mm512_loadu_si512(bytes), _mm512_loadu_si512(bytes - 1), _mm512_loadu_si512(bytes - 2),
+      _mm512_loadu_si512(bytes - 3), is_ascii);
 }
 
 /* Where the marks of a block are. */
@@ -275,11 +279,12 @@ INLINE WIDEST uint32_t *write_places_widest(uint64_t marks, size_t offset, uint3
   return places + count;
 }
 
-/* Where a block can be read with the bytes around it: in the text, or in a copy with blanks at the text's ends. */
-INLINE const unsigned char *around(const unsigned char *text, size_t size, size_t offset, unsigned char *edge) {
-  size_t room = size - offset;
-  if (offset >= 3 && room >= CJSONMARKS_BLOCK) return text + offset;
-  size_t before = offset < 3 ? offset : 3;
+/* Where a block can be read with three bytes before it: in the text, or in a copy with blanks at the text's ends. */
+INLINE const unsigned char *around(
+    const cjsonmarks *search, const unsigned char *text, size_t size, unsigned char *edge) {
+  size_t offset = search->offset, room = size - offset;
+  if (offset + search->before >= 3 && room >= CJSONMARKS_BLOCK) return text + offset;
+  size_t before = offset + search->before < 3 ? offset + search->before : 3;
   memset(edge, ' ', 3 + CJSONMARKS_BLOCK);
   memcpy(edge + 3 - before, text + offset - before, before + (room < CJSONMARKS_BLOCK ? room : CJSONMARKS_BLOCK));
   return edge + 3;
@@ -306,10 +311,22 @@ WIDE static size_t find_wide(
   bool is_ascii = false;
   for (size_t number = 0; number < blocks && search->offset < size; number++, search->offset += CJSONMARKS_BLOCK) {
     if (number % ASCII_BLOCKS == 0) is_ascii = is_ascii_ahead(text, size, search->offset);
-    kinds found = kinds_wide(around(text, size, search->offset, edge), is_ascii);
+    kinds found = kinds_wide(around(search, text, size, edge), is_ascii);
     end = write_places(marks_of(search, found, text, size), search->offset, end);
   }
   return (size_t)(end - places);
+}
+
+/* Up to 64 bytes, with blanks behind them. */
+INLINE WIDEST __m512i load_some(const unsigned char *bytes, size_t count) {
+  return _mm512_mask_loadu_epi8(_mm512_set1_epi8(' '), count < 64 ? (1ull << count) - 1 : ~0ull, bytes);
+}
+
+/* What is left of the text, fewer than 64 bytes. */
+static WIDEST __attribute__((noinline)) kinds last_block_widest(const unsigned char *bytes, size_t count) {
+  return kinds_widest(
+      load_some(bytes, count), load_some(bytes - 1, count + 1), load_some(bytes - 2, count + 2),
+      load_some(bytes - 3, count + 3), false);
 }
 
 WIDEST static size_t find_widest(
@@ -319,7 +336,14 @@ WIDEST static size_t find_widest(
   bool is_ascii = false;
   for (size_t number = 0; number < blocks && search->offset < size; number++, search->offset += CJSONMARKS_BLOCK) {
     if (number % ASCII_BLOCKS == 0) is_ascii = is_ascii_ahead(text, size, search->offset);
-    kinds found = kinds_widest(around(text, size, search->offset, edge), is_ascii);
+    kinds found;
+    if (search->offset + search->before < 3) {
+      found = block_widest(around(search, text, size, edge), is_ascii);
+    } else if (size - search->offset < CJSONMARKS_BLOCK) {
+      found = last_block_widest(text + search->offset, size - search->offset);
+    } else {
+      found = block_widest(text + search->offset, is_ascii);
+    }
     end = write_places_widest(marks_of(search, found, text, size), search->offset, end);
   }
   return (size_t)(end - places);

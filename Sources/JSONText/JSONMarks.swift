@@ -28,32 +28,33 @@ public struct JSONMarks: Sendable {
   /// Whether the text looked at so far has nothing that no JSON text has: broken UTF-8, a bad escape, a control in a string.
   var areSound: Bool { !search.is_broken }
 
-  /// Begins with another text.
-  mutating func begin() {
+  /// Begins with another text, before which so many bytes stand in its buffer.
+  mutating func begin(before: Int) {
     if places.isEmpty {
       places = [UInt32](repeating: 0, count: 2 &* JSONMarks.reach &+ Int(CJSONMARKS_BLOCK) &* JSONMarks.batchBlocks)
     }
     count = 0
     search = cjsonmarks()
+    search.before = before
     hasEnded = false
   }
 
   /// Goes on to the next batch, in front of which the last marks stay that were not passed, fewer than `reach`; false where
   /// there is none.
   ///
-  /// `text` is the same each time, starts with a bracket and has fewer than 2^32 bytes.
-  mutating func findMore(_ text: Span<UInt8>, passed: Int) -> Bool {
+  /// The text is from `start` to the end of `bytes`, the same each time. It starts with a bracket and has fewer than 2^32 bytes.
+  mutating func findMore(_ bytes: Span<UInt8>, from start: Int, passed: Int) -> Bool {
     let kept = count &- passed
     guard !hasEnded, kept >= 0, kept <= JSONMarks.reach else { return false }
     for index in 0..<kept { places[index] = places[passed &+ index] }
     let found = places.withUnsafeMutableBufferPointer { places in
-      text.withUnsafeBufferPointer { text in
-        guard let places = places.baseAddress else { return 0 }
-        return cjsonmarks_find(&search, text.baseAddress, text.count, JSONMarks.batchBlocks, places + kept)
+      bytes.withUnsafeBufferPointer { bytes in
+        guard let places = places.baseAddress, let base = bytes.baseAddress else { return 0 }
+        return cjsonmarks_find(&search, base + start, bytes.count &- start, JSONMarks.batchBlocks, places + kept)
       }
     }
     count = kept &+ found
-    if search.offset >= text.count {
+    if search.offset >= bytes.count &- start {
       hasEnded = true
       // Behind the last mark stands the first one, an opening bracket, which ends no text: so no step need look for the end.
       for index in count..<count &+ JSONMarks.reach { places[index] = 0 }

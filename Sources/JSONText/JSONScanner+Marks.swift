@@ -9,9 +9,9 @@ extension JSONScanner {
   ) throws(JSONSyntaxError) -> Int {
     if JSONMarks.areAvailable, end &- start >= JSONMarks.worthwhileBytes, bytes[start] == UInt8(ascii: "[") {
       elements.empty()
-      let text = bytes.extracting(start..<end)
       var walk = MarkedWalk(room: maxDepth &- depth, itemDepth: 1, idName: .id, offset: start)
-      if let end = walk.run(text, &marks, &elements), elements.count <= maxRecorded { return start &+ end }
+      let arrayEnd = walk.run(bytes.extracting(..<end), &marks, &elements)
+      if let arrayEnd, elements.count <= maxRecorded { return arrayEnd }
     }
     return try scanArray(bytes, from: start, to: end, depth: depth, elements: &elements)
   }
@@ -25,10 +25,9 @@ extension JSONScanner {
     guard JSONMarks.areAvailable, end &- start >= JSONMarks.worthwhileBytes, bytes[start] == UInt8(ascii: "{") else {
       return nil
     }
-    let text = bytes.extracting(start..<end)
     var walk = MarkedWalk(room: maxDepth &- depth, itemDepth: 0, idName: name, offset: start)
     var none: [JSONElement] = []
-    guard let end = walk.run(text, &marks, &none) else { return nil }
-    return JSONElement(value: JSONSlice(start: start, end: start &+ end), id: walk.id(in: text, before: end))
+    guard let objectEnd = walk.run(bytes.extracting(..<end), &marks, &none) else { return nil }
+    return JSONElement(value: JSONSlice(start: start, end: objectEnd), id: walk.id(in: bytes, before: objectEnd))
   }
 }

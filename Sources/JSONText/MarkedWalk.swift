@@ -14,7 +14,7 @@ struct MarkedWalk {
   private let itemDepth: Int
   /// The name of an item's member that is its id.
   private let idName: JSONMemberName
-  /// What is added to the offsets that are noted.
+  /// Where the value starts; what is known of it is counted from there, and noted counted from the start of the buffer.
   private let offset: Int
 
   /// How many marks of the batch have been passed.
@@ -38,16 +38,17 @@ struct MarkedWalk {
     self.offset = offset
   }
 
-  /// Walks over the value at the start of `text`, an array or an object, and returns where it ends; nil where it is not valid,
+  /// Walks over the array or the object that starts at `offset` in `bytes`, and returns where it ends; nil where it is not valid,
   /// or too deep to know.
-  mutating func run(_ text: Span<UInt8>, _ marks: inout JSONMarks, _ items: inout [JSONElement]) -> Int? {
+  mutating func run(_ bytes: Span<UInt8>, _ marks: inout JSONMarks, _ items: inout [JSONElement]) -> Int? {
+    let text = bytes.extracting(offset..<bytes.count)
     guard text.count <= Int(Int32.max) else { return nil }
-    marks.begin()
-    while marks.findMore(text, passed: passed) {
+    marks.begin(before: offset)
+    while marks.findMore(bytes, from: offset, passed: passed) {
       passed = 0
       switch advance(text, marks.places.span, count: marks.count, &items) {
       case .outOfMarks: break
-      case .end(let end): return marks.areSound ? end : nil
+      case .end(let end): return marks.areSound ? offset &+ end : nil
       case .unsure: return nil
       }
       if !marks.areSound { return nil }
@@ -55,8 +56,12 @@ struct MarkedWalk {
     return nil
   }
 
-  /// The text of the present item's id, whose item ends at `end`; empty where it has none.
-  func id(in text: Span<UInt8>, before end: Int) -> JSONSlice {
+  /// The text of the id of the item that ends at `end` in `bytes`; empty where it has none.
+  func id(in bytes: Span<UInt8>, before end: Int) -> JSONSlice {
+    id(in: bytes.extracting(offset..<end), endingAt: end &- offset)
+  }
+
+  private func id(in text: Span<UInt8>, endingAt end: Int) -> JSONSlice {
     guard idStart > 0, let idEnd = try? JSONScanner(maxDepth: .max).scanValue(text, from: idStart, to: end) else {
       return .none
     }
@@ -134,6 +139,6 @@ struct MarkedWalk {
     var end = next
     while end > itemStart, text[end &- 1] <= 0x20 { end &-= 1 }
     items.append(
-      JSONElement(value: JSONSlice(start: offset &+ itemStart, end: offset &+ end), id: id(in: text, before: end)))
+      JSONElement(value: JSONSlice(start: offset &+ itemStart, end: offset &+ end), id: id(in: text, endingAt: end)))
   }
 }

@@ -11,6 +11,11 @@ struct PageBuilder {
   /// Whether the page holds as many items as were asked for, or as many bytes as it may.
   private(set) var isFull: Bool
 
+  /// After so many items it is known about how long the others are.
+  private static let sampleItems = 16
+  /// No more room than this is made beforehand: larger blocks the allocator takes from the system and gives back, each time.
+  private static let reservedBytes = 1_000_000
+
   private let limit: Int
   private let maximumBytes: Int
   private let idPath: JSONPointer
@@ -55,8 +60,18 @@ struct PageBuilder {
       return false
     }
     items.append(SourceItem(value: JSONSlice(start: start, end: bytes.count), id: id, key: key))
+    if items.count == PageBuilder.sampleItems, limit < Int.max { makeRoomForRest() }
     if items.count >= limit || bytes.count >= maximumBytes { isFull = true }
     return true
+  }
+
+  /// Makes room for the other items of a page, if they are like those it has.
+  ///
+  /// Growing step by step copies a page twice, and leaves the allocator with more than it keeps for the next.
+  private mutating func makeRoomForRest() {
+    let count = min(limit, 2048)
+    items.reserveCapacity(count)
+    bytes.reserveCapacity(min(bytes.count / items.count * count * 9 / 8, PageBuilder.reservedBytes))
   }
 
   /// Turns the order of the items round, for those that were found backwards.

@@ -11,6 +11,8 @@
 
 /* Where a search stands between two calls. */
 typedef struct {
+  /* How many bytes stand before the text and can be read. */
+  size_t before;
   /* How many bytes of the text were looked at. */
   size_t offset;
   /* All bits where that part ends inside a string, else none. */

@@ -155,7 +155,10 @@ extension Server {
     guard completion.ticket >= 0 else { return lookIsDone(completion) }
     guard let slot = sessions.slot(of: completion.session), takeCall(completion.ticket, slot) != nil else { return }
     switch completion.result {
-    case .failure(let error): fetchFailed(completion.ticket, error, slot)
+    case .failure(let error):
+      // A page may have failed because it was too large.
+      freedMemory.note(bytes: ServerOptions.maxPendingPageBytes, now: now)
+      fetchFailed(completion.ticket, error, slot)
     case .success(let page):
       freedMemory.note(bytes: page.bytes.count, now: now)
       pageArrived(

@@ -6,6 +6,7 @@ The server is `.build/release/pagewire`, or what the environment variable PAGEWI
 """
 
 import os
+import signal
 import sys
 import time
 import unittest
@@ -54,6 +55,9 @@ class Result(unittest.TextTestResult):
 def main(wanted):
     sys.path.insert(0, FOLDER)
     from pagewire_client import BINARY
+
+    # Under nohup it is ignored, which every program that is started here would inherit.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
     if not os.access(BINARY, os.X_OK):
         print("There is no server at %s: run `swift build -c release`, or set PAGEWIRE." % BINARY, file=sys.stderr)

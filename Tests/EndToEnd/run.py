@@ -56,8 +56,10 @@ def main(wanted):
     sys.path.insert(0, FOLDER)
     from pagewire_client import BINARY
 
-    # Under nohup it is ignored, which every program that is started here would inherit.
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    # Under nohup or behind a shell's `&` some are ignored, which every program that is started here would inherit.
+    for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
     if not os.access(BINARY, os.X_OK):
         print("There is no server at %s: run `swift build -c release`, or set PAGEWIRE." % BINARY, file=sys.stderr)

@@ -30,8 +30,7 @@ public struct JSONMemberName: Sendable {
     let found = text.word64(at: offset) & mask
     if found == word { return isWhole || isSpelledOut(in: text, at: offset) }
     // Written with an escape, it has a backslash among these.
-    let backslash = found ^ 0x5C5C_5C5C_5C5C_5C5C
-    guard (backslash &- 0x0101_0101_0101_0101) & ~backslash & 0x8080_8080_8080_8080 != 0 else { return false }
+    guard StringBytes.backslashes(found) != 0 else { return false }
     return isSpelledOut(in: text, at: offset)
   }
 

@@ -161,9 +161,7 @@ public enum JSONReader {
   static func hasEscape(_ bytes: Span<UInt8>, _ content: JSONSlice) -> Bool {
     var i = content.start
     while i &+ 8 <= content.end {
-      // A backslash is a byte of zero now, and what is left of the word is zero unless there is one.
-      let word = bytes.word64(at: i) ^ 0x5C5C_5C5C_5C5C_5C5C
-      if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { return true }
+      if StringBytes.backslashes(bytes.word64(at: i)) != 0 { return true }
       i &+= 8
     }
     while i < content.end {

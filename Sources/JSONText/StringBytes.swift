@@ -6,12 +6,19 @@ enum StringBytes {
   static func stops(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quote = word ^ 0x2222_2222_2222_2222
-    let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
     let control = (word &- 0x2020_2020_2020_2020) & ~word
-    return (word | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | control) & 0x8080_8080_8080_8080
+    return (word | ((quote &- ones) & ~quote) | backslashes(word) | control) & 0x8080_8080_8080_8080
   }
 
-  /// The same for sixteen bytes: 0xFF in each byte that is such a byte, as two words, first bytes first.
+  /// The high bit of each byte of `word` that is a backslash, exact for the lowest one set and all below it.
+  @inlinable @inline(__always)
+  static func backslashes(_ word: UInt64) -> UInt64 {
+    // A backslash is a byte of zero now; without one nothing borrows from the byte above.
+    let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    return (backslash &- 0x0101_0101_0101_0101) & ~backslash & 0x8080_8080_8080_8080
+  }
+
+  /// The bytes among sixteen that end such a run: 0xFF in each byte that is such a byte, as two words, first bytes first.
   @inlinable @inline(__always)
   static func stops(_ vector: SIMD16<UInt8>) -> SIMD2<UInt64> {
     // As signed numbers, controls and non-ASCII bytes are all the ones below 0x20. Vector constants, concrete compares

@@ -1,4 +1,4 @@
-/// The ids of the items that are loaded, by position and by id, at some 26 bytes an item.
+/// The ids of the items that are loaded, by position and by id, at 27 to 31 bytes an item.
 ///
 /// Positions are signed and what is loaded is contiguous. The ids themselves are kept by position; the table that finds
 /// them holds positions only.
@@ -31,11 +31,6 @@ struct ItemIndex {
 
   func contains(_ id: Fingerprint) -> Bool { position(of: id) != nil }
 
-  /// Makes room for the ids of a list's first page, and no more: many lists never get a second.
-  mutating func reserve(_ count: Int) {
-    if isEmpty, end >= 0 { ids.reserve(count, at: end) }
-  }
-
   /// Adds the items of a page behind the last, and returns which are left out: with `dedupe`, those whose own id is there.
   mutating func append(_ page: [Fingerprint], dedupe: Bool) -> [Int] {
     var dropping: [Int] = []
@@ -51,7 +46,6 @@ struct ItemIndex {
   /// That is nearly always all of them, so their ids are stored all at once.
   private mutating func appendNew(_ page: [Fingerprint], dedupe: Bool) -> Int {
     guard end >= 0, !page.isEmpty else { return 0 }
-    reserve(page.count)
     makeDistance(for: end)
     makeDistance(for: end &+ page.count &- 1)
     ids.set(end, page)

@@ -19,9 +19,6 @@ struct LoadedIDs {
   /// Puts ids at positions from one on that is not negative and behind all that are loaded.
   mutating func set(_ position: Int, _ ids: [Fingerprint]) { upward.set(position, ids) }
 
-  /// Makes room for ids from a position on, which is not negative.
-  mutating func reserve(_ count: Int, at position: Int) { upward.reserve(count, at: position) }
-
   /// Gives back what lies below a position.
   mutating func forget(below position: Int) {
     if position > 0 { upward.forget(below: position) }
@@ -75,7 +72,7 @@ private struct ChunkedIDs {
       while chunks.count <= chunk { chunks.append([]) }
       if within == chunks[chunk].count {
         if within &+ count > chunks[chunk].capacity {
-          // Growing as arrays do it could leave a chunk with room that it never needs.
+          // Growing as arrays do it could leave a chunk with room that it never needs: many lists have but one page.
           chunks[chunk].reserveCapacity(min(ChunkedIDs.chunkCount, max(within &+ count, 2 &* within)))
         }
         chunks[chunk].append(contentsOf: ids[done..<done &+ count])
@@ -85,13 +82,6 @@ private struct ChunkedIDs {
       }
       done &+= count
     }
-  }
-
-  /// Makes room for ids from an index on that is the first of a chunk; elsewhere a chunk grows as it always does.
-  mutating func reserve(_ count: Int, at index: Int) {
-    guard index & (ChunkedIDs.chunkCount &- 1) == 0, index >> ChunkedIDs.shift == chunks.count else { return }
-    chunks.append([])
-    chunks[chunks.count &- 1].reserveCapacity(min(count, ChunkedIDs.chunkCount))
   }
 
   var bytesInUse: Int {

@@ -38,16 +38,18 @@ enum FilePageWorkload: Workload {
     }
   }
 
-  /// Milliseconds from spawn to the first `pageAppended`.
   private static func time(_ bench: Setting, _ path: String, _ from: String) throws -> Double {
+    let source = "{\"type\":\"file\",\"path\":\"\(path)\",\"format\":\"lines\",\"from\":\(from)}"
+    return try time(bench, source: source)
+  }
+
+  /// Milliseconds from spawn to the first `pageAppended` of a source, which has a page of 50 lines.
+  static func time(_ bench: Setting, source: String) throws -> Double {
     let begin = bench_now()
     let child = try Child(bench.server, on: bench.serverCPU)
     let reader = FrameReader(child, capacity: 1 << 15)
     try child.send(
-      Wire.request(
-        2, "open",
-        "{\"session\":\"s\",\"source\":{\"type\":\"file\",\"path\":\"\(path)\",\"format\":\"lines\",\"from\":\(from)},"
-          + "\"pageSize\":\(lines)}"))
+      Wire.request(2, "open", "{\"session\":\"s\",\"source\":\(source),\"pageSize\":\(lines)}"))
     let page = try reader.next { $0.prefix(200).has("\"method\":\"pageAppended\"") }
     let end = bench_now()
     guard Wire.integer(page, after: "\"count\":") == lines else {

@@ -5,8 +5,6 @@ enum StartWorkload: Workload {
   static let name = "start"
   static let summary = "spawn to answered initialize, and to the first page of a file"
 
-  private static let lines = 50
-
   static func measure(_ bench: Setting) throws -> [Row] {
     let floor = try bench.baseline("pagewire-bench-answer")
     #if !DEBUG
@@ -39,9 +37,10 @@ enum StartWorkload: Workload {
   private static func firstPage(_ bench: Setting, _ floor: String) throws -> [Row] {
     let path = bench.folder + "/first.log"
     try Files.write(path, block: Log.block(bytes: 10_000), size: 1)
+    let source = "{\"type\":\"file\",\"path\":\"\(path)\"}"
     let contest = Contest(workload: "start, first page", unit: "ms", rounds: bench.rounds(61), warmUp: 2)
     return try contest.rows(
-      Contender(name: "pagewire") { Contender.Run { try timeFirstPage(bench, path) } },
+      Contender(name: "pagewire") { Contender.Run { try FilePageWorkload.time(bench, source: source) } },
       against: [
         Contender(name: "C, one frame", target: .ratioAtMost(2)) { Contender.Run { try timeToTheEnd(bench, floor) } }
       ])
@@ -75,24 +74,6 @@ enum StartWorkload: Workload {
     let child = try Child(path, on: bench.serverCPU)
     _ = try child.drain()
     let end = bench_now()
-    try child.finish()
-    return Double(end - begin) / 1e6
-  }
-
-  /// Milliseconds to the `pageAppended` of a small file.
-  private static func timeFirstPage(_ bench: Setting, _ path: String) throws -> Double {
-    let begin = bench_now()
-    let child = try Child(bench.server, on: bench.serverCPU)
-    let reader = FrameReader(child, capacity: 1 << 15)
-    try child.send(
-      Wire.request(
-        2, "open",
-        "{\"session\":\"s\",\"source\":{\"type\":\"file\",\"path\":\"\(path)\"},\"pageSize\":\(lines)}"))
-    let page = try reader.next { $0.prefix(200).has("\"method\":\"pageAppended\"") }
-    let end = bench_now()
-    guard Wire.integer(page, after: "\"count\":") == lines else {
-      throw Misbehaviour(program: child.name, what: "sent a page that is not \(lines) lines: \(page.shown)")
-    }
     try child.finish()
     return Double(end - begin) / 1e6
   }

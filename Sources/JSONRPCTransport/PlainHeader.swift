@@ -13,15 +13,9 @@ struct PlainHeader {
     guard start &+ 24 <= end, bytes.word64(at: start) == 0x2D74_6E65_746E_6F43,  // "Content-"
       bytes.word64(at: start &+ 8) == 0x203A_6874_676E_654C  // "Length: "
     else { return nil }
-    var length = 0
-    var i = start &+ 16
-    var rest = bytes.word64(at: i)
-    while UInt8(truncatingIfNeeded: rest) &- UInt8(ascii: "0") < 10 {
-      length = length &* 10 &+ Int(UInt8(truncatingIfNeeded: rest) &- UInt8(ascii: "0"))
-      rest &>>= 8
-      i &+= 1
-    }
-    guard i > start &+ 16, i &+ 4 <= end, bytes.word32(at: i) == 0x0A0D_0A0D else { return nil }
+    let (length, digits, _) = JSONScanner.leadingInteger(bytes.word64(at: start &+ 16))
+    let i = start &+ 16 &+ digits
+    guard digits > 0, i &+ 4 <= end, bytes.word32(at: i) == 0x0A0D_0A0D else { return nil }
     self.length = length
     self.end = i &+ 4
   }

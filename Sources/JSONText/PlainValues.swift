@@ -29,16 +29,10 @@ extension JSONScanner {
   package static func plainInteger(_ bytes: Span<UInt8>, from start: Int, last: Int) -> (value: Int, end: Int)? {
     guard start <= last else { return nil }
     // Most have so few digits that one load has them all and what follows.
-    var rest = bytes.word64(at: start)
-    let first = UInt8(truncatingIfNeeded: rest)
-    var value = 0
-    var end = start
-    while UInt8(truncatingIfNeeded: rest) &- UInt8(ascii: "0") < 10 {
-      value = value &* 10 &+ Int(UInt8(truncatingIfNeeded: rest) &- UInt8(ascii: "0"))
-      rest &>>= 8
-      end &+= 1
-    }
-    let next = UInt8(truncatingIfNeeded: rest)
+    let word = bytes.word64(at: start)
+    let first = UInt8(truncatingIfNeeded: word)
+    let (value, count, next) = leadingInteger(word)
+    let end = start &+ count
     // A zero in front of other digits is no number, and a point or an exponent behind the digits makes another one.
     guard end > start, next == UInt8(ascii: ",") || next == UInt8(ascii: "}"),
       first != UInt8(ascii: "0") || end == start &+ 1
@@ -46,7 +40,21 @@ extension JSONScanner {
     return (value, end)
   }
 
-  /// The same without the short cut; what may be looked at is there.
+  /// The number that a word's first digits make, how many they are, and the byte after them, which is 0 behind eight.
+  @inlinable @inline(__always)
+  package static func leadingInteger(_ word: UInt64) -> (value: Int, count: Int, next: UInt8) {
+    var rest = word
+    var value = 0
+    var count = 0
+    while UInt8(truncatingIfNeeded: rest) &- UInt8(ascii: "0") < 10 {
+      value = value &* 10 &+ Int(UInt8(truncatingIfNeeded: rest) &- UInt8(ascii: "0"))
+      rest &>>= 8
+      count &+= 1
+    }
+    return (value, count, UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// What ``plainInteger(_:from:last:)`` finds, without its short cut; what may be looked at is there.
   @usableFromInline @inline(never)
   static func longInteger(_ bytes: Span<UInt8>, from start: Int) -> (value: Int, end: Int)? {
     let isNegative = bytes[start] == UInt8(ascii: "-")

@@ -7,13 +7,28 @@ extension JSONScanner {
     _ bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int = 0, elements: inout [JSONElement],
     marks: inout JSONMarks
   ) throws(JSONSyntaxError) -> Int {
-    if JSONMarks.areAvailable, end &- start >= JSONMarks.worthwhileBytes, bytes[start] == UInt8(ascii: "[") {
-      elements.empty()
-      var walk = MarkedWalk(room: maxDepth &- depth, itemDepth: 1, idName: .id, offset: start)
-      let arrayEnd = walk.run(bytes.extracting(..<end), &marks, &elements)
-      if let arrayEnd, elements.count <= maxRecorded { return arrayEnd }
+    if end &- start >= JSONMarks.worthwhileBytes,
+      let arrayEnd = scanArrayByMarks(
+        bytes, from: start, to: end, depth: depth, id: .id, elements: &elements, marks: &marks)
+    {
+      return arrayEnd
     }
     return try scanArray(bytes, from: start, to: end, depth: depth, elements: &elements)
+  }
+
+  /// Checks the array that starts at `start` and records its elements, with the value of the last member of the given name of each
+  /// that is an object; nil where it has to be looked at in another way.
+  public func scanArrayByMarks(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int, depth: Int = 0, id name: JSONMemberName,
+    elements: inout [JSONElement], marks: inout JSONMarks
+  ) -> Int? {
+    guard JSONMarks.areAvailable, start < end, bytes[start] == UInt8(ascii: "[") else { return nil }
+    elements.empty()
+    var walk = MarkedWalk(room: maxDepth &- depth, itemDepth: 1, idName: name, offset: start)
+    guard let arrayEnd = walk.run(bytes.extracting(..<end), &marks, &elements), elements.count <= maxRecorded else {
+      return nil
+    }
+    return arrayEnd
   }
 
   /// Checks the object that starts at `start`, and finds the value of its last member of the given name; nil where it has to

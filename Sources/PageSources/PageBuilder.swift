@@ -13,11 +13,15 @@ struct PageBuilder {
 
   /// After so many items it is known about how long the others are.
   private static let sampleItems = 16
+  /// A page is expected to have no more items than that.
+  static let usualItems = 2048
   /// No more room than this is made beforehand: larger blocks the allocator takes from the system and gives back, each time.
-  private static let reservedBytes = 1_000_000
+  static let reservedBytes = 1_000_000
 
   private let limit: Int
   private let maximumBytes: Int
+  /// How many bytes of `bytes` stand before the first item.
+  private var lead = 0
   private let idPath: JSONPointer
 
   /// A builder for a page of at most `limit` items with their ids at `idPath`.
@@ -30,7 +34,7 @@ struct PageBuilder {
 
   /// Makes room for a page of items of about so many bytes, as far as a page is likely to be that long.
   mutating func reserve(bytesPerItem: Int) {
-    let count = min(max(0, limit), 2048)
+    let count = min(max(0, limit), PageBuilder.usualItems)
     items.reserveCapacity(count)
     bytes.reserveCapacity(count &* bytesPerItem)
   }
@@ -54,22 +58,51 @@ struct PageBuilder {
   /// Ends the item that starts at `start`, whose id is known; otherwise as `closeItem(from:key:)`.
   @inline(__always)
   mutating func closeItem(from start: Int, id: JSONSlice, key: Int? = nil) -> Bool {
-    if bytes.count > maximumBytes && !items.isEmpty {
+    if freeBytes < 0 && !items.isEmpty {
       bytes.removeSubrange((start - 1)...)
       isFull = true
       return false
     }
     items.append(SourceItem(value: JSONSlice(start: start, end: bytes.count), id: id, key: key))
     if items.count == PageBuilder.sampleItems, limit < Int.max { makeRoomForRest() }
-    if items.count >= limit || bytes.count >= maximumBytes { isFull = true }
+    if items.count >= limit || freeBytes <= 0 { isFull = true }
     return true
+  }
+
+  // MARK: Many items at once
+
+  /// How many more items the page may hold.
+  var freeItems: Int { max(0, limit &- items.count) }
+  /// How many more bytes.
+  var freeBytes: Int { maximumBytes &- (bytes.count &- lead) }
+
+  /// Begins a row of items whose text is put into `bytes` as a whole, behind an opening bracket, which makes it an array once it
+  /// is closed; returns where the first of them starts.
+  mutating func openRow() -> Int {
+    if items.isEmpty { lead = 1 }
+    bytes.append(UInt8(ascii: "["))
+    return bytes.count
+  }
+
+  /// Ends the row that starts at `start`: of its text these items stay, with one byte between two of them.
+  mutating func closeRow(from start: Int, _ row: [SourceItem]) {
+    let isFirst = items.isEmpty
+    items.append(contentsOf: row)
+    let end = row.last?.value.end ?? (isFirst ? 0 : start &- 1)
+    bytes.removeLast(bytes.count &- end)
+    if row.isEmpty {
+      if isFirst { lead = 0 }
+      return
+    }
+    if !isFirst { bytes[start &- 1] = UInt8(ascii: ",") }
+    if items.count >= limit || freeBytes <= 0 { isFull = true }
   }
 
   /// Makes room for the other items of a page, if they are like those it has.
   ///
   /// Growing step by step copies a page twice, and leaves the allocator with more than it keeps for the next.
   private mutating func makeRoomForRest() {
-    let count = min(limit, 2048)
+    let count = min(limit, PageBuilder.usualItems)
     items.reserveCapacity(count)
     bytes.reserveCapacity(min(bytes.count / items.count * count * 9 / 8, PageBuilder.reservedBytes))
   }

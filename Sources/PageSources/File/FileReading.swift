@@ -102,23 +102,26 @@ struct FileReading {
   }
 
   private func readItems(from offset: Int, before end: Int, limit: Int) throws(ReadFault) -> Read {
-    let window = FileWindow(input, from: offset, limits: pages.limits, cancellation: cancellation)
     let isFollowed = pages.settings.isFollowed
     switch pages.settings.format {
     case .lines:
       let line = pages.settings.numbersLines ? try pages.index.number(ofLineAt: offset, in: file, cancellation) : nil
       var pager = LinesPager(
         limits: pages.limits, limit: limit, idPath: idPath, isFollowed: isFollowed, firstLine: line)
-      let page = try pager.page(in: window, before: end)
+      let page = try pager.page(in: window(from: offset), before: end)
       if let line = pager.endLine { pages.index.note(line, at: pager.end, in: file) }
       return (page, pager.end, pager.wasCutShort)
     case .jsonl:
       var pager = JSONLinesPager(
         name: .file(pages.path), limits: pages.limits, limit: limit, idPath: idPath, isFollowed: isFollowed)
-      let page = try pager.page(in: window, before: end)
+      let page =
+        pages.settings.isCompressed
+        ? try pager.page(in: window(from: offset), before: end)
+        : try pager.page(of: file, from: offset, before: end, cancellation: cancellation)
       return (page, pager.end, pager.wasCutShort)
     case .json:
-      var pager = JSONArrayPager(window, name: .file(pages.path), limits: pages.limits, limit: limit, idPath: idPath)
+      var pager = JSONArrayPager(
+        window(from: offset), name: .file(pages.path), limits: pages.limits, limit: limit, idPath: idPath)
       let page = try pager.page(before: end)
       return (page, pager.end, false)
     case .csv, .tsv:
@@ -129,6 +132,10 @@ struct FileReading {
         of: input, from: offset, before: end, hasHeader: pages.settings.hasHeader, cancellation: cancellation)
       return (page, pager.end, false)
     }
+  }
+
+  private func window(from offset: Int) -> FileWindow {
+    FileWindow(input, from: offset, limits: pages.limits, cancellation: cancellation)
   }
 
   /// A page that says by which cursor it is had again as it is: the one it was asked with would give more of a file that has

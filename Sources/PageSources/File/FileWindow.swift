@@ -1,11 +1,5 @@
 import JSONText
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The part of a file, or of another input, that is being looked at, read forward a block at a time.
 ///
 /// `position..<filled` of the buffer are bytes that were read and not yet passed. Every index is good until the next
@@ -61,13 +55,7 @@ struct FileWindow: ~Copyable {
   }
 
   /// The index of the first line feed from `start` on, nil where none was read yet.
-  func lineFeed(from start: Int) -> Int? {
-    guard start < filled else { return nil }
-    return buffer.withUnsafeBytes { bytes -> Int? in
-      guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, filled - start) else { return nil }
-      return UnsafeRawPointer(found) - base
-    }
-  }
+  func lineFeed(from start: Int) -> Int? { buffer.span.extracting(..<filled).lineFeed(from: start) }
 
   /// Moves what is unread to the front and reads at least one more byte behind it, unless the input ends there.
   ///

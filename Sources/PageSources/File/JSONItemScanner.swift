@@ -19,7 +19,8 @@ struct ScannedItem: Equatable {
 /// Checks values one by one, and finds an object's id in the same pass where the id path is a single name.
 struct JSONItemScanner {
   private let scanner = JSONScanner()
-  private let idName: JSONMemberName?
+  /// The name of the member that is an object's id; nil where the id path is more than a name.
+  let idName: JSONMemberName?
   private var members: [JSONMember] = []
   private var marks = JSONMarks()
 

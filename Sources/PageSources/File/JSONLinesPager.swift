@@ -25,6 +25,27 @@ struct JSONLinesPager {
   /// The values that the page holds so far, where reading was ended between two of them.
   var partialPage: SourcePage { builder.page(next: FilePlace.page(at: end).field, hasMore: true) }
 
+  /// The page from `offset` on in an input that is read at any place and as often as need be; `offset` is the start of a line, and
+  /// no line of the page starts at `end` or later.
+  ///
+  /// As many lines as possible are taken together. What these leave to do is done line by line: mostly nothing.
+  mutating func page(
+    of input: any ByteInput, from offset: Int, before end: Int = .max, cancellation: CancellationFlag
+  ) throws(ReadFault) -> SourcePage {
+    var next = offset
+    if let idName = scanner.idName {
+      var lines = ObjectLines(
+        input, from: offset, before: end, limits: limits, idName: idName, cancellation: cancellation)
+      try lines.read(into: &builder)
+      next = lines.offset
+      if lines.isBeforeLine && (!isFollowed || lines.isBeforeLineFeed) && (builder.isFull || next >= end) {
+        self.end = next
+        return builder.page(next: FilePlace.page(at: next).field, hasMore: true)
+      }
+    }
+    return try page(in: FileWindow(input, from: next, limits: limits, cancellation: cancellation), before: end)
+  }
+
   /// The page from where `window` stands, which is the start of a line; no line of it starts at `end` or later.
   mutating func page(in window: consuming FileWindow, before end: Int = .max) throws(ReadFault) -> SourcePage {
     var reader = LineReader(window, maximumLine: limits.recordBytes, holdsUnterminated: isFollowed)

@@ -1,0 +1,124 @@
+import JSONText
+
+/// Reads lines of a file straight into a page, and checks many of them together: with commas for their line feeds, and in
+/// brackets, they are an array.
+///
+/// It takes lines that each hold an object from their first byte to their last, and end in a line feed. The first line of any
+/// other kind ends its work, and is left to `LineReader`, which knows of everything that a line may be.
+struct ObjectLines {
+  /// Where the line behind those taken starts.
+  private(set) var offset: Int
+  /// Whether something that is not blank is known to stand there.
+  private(set) var isBeforeLine = false
+  /// Whether a line feed is known to follow there.
+  private(set) var isBeforeLineFeed = false
+
+  private let input: any ByteInput
+  /// No line is taken that starts here or later.
+  private let end: Int
+  private let limits: FileLimits
+  private let idName: JSONMemberName
+  private let cancellation: CancellationFlag
+  private var marks = JSONMarks()
+  private var elements: [JSONElement] = []
+  /// The lines of a block, which become items if they are what they should be.
+  private var lines: [SourceItem] = []
+
+  /// Lines of `input`, which is read at any place and as often as need be, from the one on that starts at `offset`.
+  init(
+    _ input: any ByteInput, from offset: Int, before end: Int, limits: FileLimits, idName: JSONMemberName,
+    cancellation: CancellationFlag
+  ) {
+    self.input = input
+    self.offset = offset
+    self.end = end
+    self.limits = limits
+    self.idName = idName
+    self.cancellation = cancellation
+  }
+
+  /// Takes lines until the page is full or `end` is reached, or there comes one that is not taken.
+  mutating func read(into builder: inout PageBuilder) throws(ReadFault) {
+    var goesOn = true
+    while goesOn, !builder.isFull, offset < end { goesOn = try readBlock(into: &builder) }
+  }
+
+  /// Takes the lines of one block; whether all of them were taken.
+  private mutating func readBlock(into builder: inout PageBuilder) throws(ReadFault) -> Bool {
+    if cancellation.isCancelled { throw .cancelled }
+    let count = blockBytes(builder)
+    let start = builder.openRow()
+    let (freeItems, freeBytes) = (builder.freeItems, builder.freeBytes)
+    try read(count, into: &builder.bytes)
+    findLines(in: &builder.bytes, from: start, freeItems: freeItems, freeBytes: freeBytes)
+    let found = lines.count
+    let taken = check(builder.bytes.span, from: start)
+    lines.removeLast(found - taken)
+    let rest = (lines.last?.value.end ?? start - 1) + 1
+    let isWhole = taken > 0 && taken == found
+    // Line feeds from there on are still what they were, and no line of blanks starts with anything else.
+    isBeforeLine = isWhole && rest < builder.bytes.count && builder.bytes[rest] > UInt8(ascii: " ")
+    isBeforeLineFeed = isBeforeLine && builder.bytes.span.lineFeed(from: rest) != nil
+    builder.closeRow(from: start, lines)
+    offset += rest - start
+    return isWhole
+  }
+
+  /// How many bytes the rest of the page probably takes, and a little more.
+  ///
+  /// The first block is small, so that the first page of any file is quick; what was read too much is read again.
+  private func blockBytes(_ builder: PageBuilder) -> Int {
+    let count = builder.items.count
+    guard count > 0 else { return max(limits.firstReadBytes, 1) }
+    let wanted = min(builder.freeItems, PageBuilder.usualItems) + 1
+    let bytes = min(builder.bytes.count / count * wanted * 17 / 16, PageBuilder.reservedBytes)
+    return max(limits.firstReadBytes, 1, bytes)
+  }
+
+  private func read(_ count: Int, into bytes: inout [UInt8]) throws(ReadFault) {
+    var outcome = Result<InputRead, ReadFault>.failure(.cancelled)
+    bytes.append(addingCapacity: count) { output in
+      output.withUnsafeMutableBufferPointer { buffer, initializedCount in
+        let free = UnsafeMutableRawBufferPointer(
+          UnsafeMutableBufferPointer(rebasing: buffer.suffix(from: initializedCount)))
+        outcome = Result { () throws(ReadFault) in
+          try input.read(into: free, at: offset, isPatient: false, cancellation: cancellation)
+        }
+        initializedCount += (try? outcome.get().count) ?? 0
+      }
+    }
+    _ = try outcome.get()
+  }
+
+  /// Finds the whole lines from `start` on that the page has room for, and makes an array of them.
+  private mutating func findLines(in bytes: inout [UInt8], from start: Int, freeItems: Int, freeBytes: Int) {
+    lines.removeAll(keepingCapacity: true)
+    var text = bytes.mutableSpan
+    var lineStart = start
+    while lines.count < freeItems, offset + (lineStart - start) < end,
+      let feed = text.span.lineFeed(from: lineStart),
+      feed - lineStart <= limits.recordBytes, feed - start <= freeBytes
+    {
+      lines.append(SourceItem(value: JSONSlice(start: lineStart, end: feed), key: offset + (lineStart - start)))
+      text[feed] = UInt8(ascii: ",")
+      lineStart = feed + 1
+    }
+    if let last = lines.last { text[last.value.end] = UInt8(ascii: "]") }
+  }
+
+  /// Notes the lines' ids; how many of them, from the first on, are an object and nothing else.
+  private mutating func check(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    guard let last = lines.last,
+      JSONScanner().scanArrayByMarks(
+        bytes, from: start - 1, to: last.value.end + 1, id: idName, elements: &elements, marks: &marks) != nil
+    else { return 0 }
+    for index in 0..<lines.count {
+      let value = lines[index].value
+      guard index < elements.count, elements[index].value == value, bytes[value.start] == UInt8(ascii: "{") else {
+        return index
+      }
+      lines[index].id = elements[index].id
+    }
+    return lines.count
+  }
+}

@@ -159,7 +159,7 @@ let package = Package(
     .testTarget(
       name: "PaginationCoreTests", dependencies: ["PaginationCore", "PaginationSimulator", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "JSONTextTests", dependencies: ["CJSONMarks", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "JSONRPCTransportTests", dependencies: ["JSONRPCTransport", "JSONText", "TestSupport"],
       swiftSettings: strict),

@@ -14,6 +14,12 @@ extension Span where Element == UInt8 {
     UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
+  /// The two bytes from `offset` on, first byte lowest.
+  @inlinable @inline(__always)
+  package func word16(at offset: Int) -> UInt16 {
+    UInt16(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
+  }
+
   /// The thirty-two bytes from `offset` on as four words, first byte lowest: several of them by one test of the bounds.
   @inlinable @inline(__always)
   package func words(at offset: Int) -> SIMD4<UInt64> {

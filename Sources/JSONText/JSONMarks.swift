@@ -1,6 +1,6 @@
 import CJSONMarks
 
-/// Where the marks of a JSON text stand: the first bytes of its values and names, and its punctuation.
+/// The marks of a JSON text: its punctuation outside of strings, where it stands, and whether a string ends before it.
 ///
 /// They are found by the widest registers of the machine, a batch after the other, while a ``MarkedWalk`` goes from one to the
 /// next; the memory for a batch is used again for the next text. Marks say nothing yet about the text's grammar.
@@ -15,8 +15,13 @@ public struct JSONMarks: Sendable {
   /// Whether this machine finds marks faster than they are come across.
   public static let areAvailable = cjsonmarks_available()
 
+  /// The bit in a code that says so.
+  static var behindString: UInt8 { UInt8(truncatingIfNeeded: CJSONMARKS_STRING) }
+
   /// Their offsets in the text.
   private(set) var places: [UInt32] = []
+  /// The marks themselves, with ``behindString`` where they stand behind a string; 0 behind the last one.
+  private(set) var codes: [UInt8] = []
   /// How many there are of this batch.
   private(set) var count = 0
   private var search = cjsonmarks()
@@ -25,17 +30,21 @@ public struct JSONMarks: Sendable {
   /// Makes one without memory, which it takes with its first text.
   public init() {}
 
-  /// Whether the text looked at so far has nothing that no JSON text has: broken UTF-8, a bad escape, a control in a string.
-  var areSound: Bool { !search.is_broken }
+  /// Whether the text looked at so far has nothing that no JSON text has: broken UTF-8, a bad escape, a control in a string, two
+  /// values without a mark between them.
+  var areSound: Bool { search.errors == 0 }
 
   /// Begins with another text, before which so many bytes stand in its buffer.
   mutating func begin(before: Int) {
     if places.isEmpty {
-      places = [UInt32](repeating: 0, count: 2 &* JSONMarks.reach &+ Int(CJSONMARKS_BLOCK) &* JSONMarks.batchBlocks)
+      let room = 2 &* JSONMarks.reach &+ Int(CJSONMARKS_BLOCK) &* JSONMarks.batchBlocks
+      places = [UInt32](repeating: 0, count: room)
+      codes = [UInt8](repeating: 0, count: room)
     }
     count = 0
     search = cjsonmarks()
     search.before = before
+    search.is_behind_mark = 1
     hasEnded = false
   }
 
@@ -46,18 +55,29 @@ public struct JSONMarks: Sendable {
   mutating func findMore(_ bytes: Span<UInt8>, from start: Int, passed: Int) -> Bool {
     let kept = count &- passed
     guard !hasEnded, kept >= 0, kept <= JSONMarks.reach else { return false }
-    for index in 0..<kept { places[index] = places[passed &+ index] }
+    for index in 0..<kept {
+      places[index] = places[passed &+ index]
+      codes[index] = codes[passed &+ index]
+    }
     let found = places.withUnsafeMutableBufferPointer { places in
-      bytes.withUnsafeBufferPointer { bytes in
-        guard let places = places.baseAddress, let base = bytes.baseAddress else { return 0 }
-        return cjsonmarks_find(&search, base + start, bytes.count &- start, JSONMarks.batchBlocks, places + kept)
+      codes.withUnsafeMutableBufferPointer { codes in
+        bytes.withUnsafeBufferPointer { bytes in
+          guard let places = places.baseAddress, let codes = codes.baseAddress, let base = bytes.baseAddress else {
+            return 0
+          }
+          return cjsonmarks_find(
+            &search, base + start, bytes.count &- start, JSONMarks.batchBlocks, places + kept, codes + kept)
+        }
       }
     }
     count = kept &+ found
     if search.offset >= bytes.count &- start {
       hasEnded = true
-      // Behind the last mark stands the first one, an opening bracket, which ends no text: so no step need look for the end.
-      for index in count..<count &+ JSONMarks.reach { places[index] = 0 }
+      // Behind the last mark stand some that are none: so no step need look for the end.
+      for index in count..<count &+ JSONMarks.reach {
+        places[index] = 0
+        codes[index] = 0
+      }
       count &+= JSONMarks.reach
     }
     return true

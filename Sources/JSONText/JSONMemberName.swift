@@ -5,6 +5,8 @@ public struct JSONMemberName: Sendable {
   /// The first bytes of the name as it is mostly written, with its quotes.
   private let word: UInt64
   private let mask: UInt64
+  /// The first of them behind the quote.
+  private let first: UInt8
   /// Whether these are all of it.
   private let isWhole: Bool
 
@@ -19,8 +21,17 @@ public struct JSONMemberName: Sendable {
     var word: UInt64 = 0
     for (index, byte) in quoted.prefix(8).enumerated() { word |= UInt64(byte) &<< UInt64(8 &* index) }
     self.word = word
+    first = quoted[1]
     mask = quoted.count >= 8 ? .max : (1 &<< UInt64(8 &* quoted.count)) &- 1
     isWhole = quoted.count <= 8 && !bytes.contains(quote) && !bytes.contains(UInt8(ascii: "\\"))
+  }
+
+  /// Whether a look at two bytes tells that a name which starts at `offset`, or behind white space there, is another one.
+  @inline(__always)
+  func cannotStand(in text: Span<UInt8>, at offset: Int) -> Bool {
+    guard offset &+ 2 <= text.count, text[offset] == UInt8(ascii: "\"") else { return false }
+    let first = text[offset &+ 1]
+    return first != self.first && first != UInt8(ascii: "\\")
   }
 
   /// Whether it is the name whose opening quote stands at `offset`.

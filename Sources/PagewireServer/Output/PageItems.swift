@@ -26,12 +26,8 @@ struct PageItems {
 
   /// Appends the items that are not dropped, with commas between; `asText` puts the text of each into a string.
   func appendItems(_ bytes: Span<UInt8>, dropping: [Int], asText: Bool, to text: inout [UInt8]) {
-    var skip = 0
-    for index in items.indices {
-      if skip < dropping.count, dropping[skip] == index {
-        skip &+= 1
-        continue
-      }
+    var dropped = Dropped(dropping)
+    for index in items.indices where !dropped.next(is: index) {
       if !text.isEmpty { text.append(UInt8(ascii: ",")) }
       let item = bytes.extracting(items[index].value.range)
       if asText {
@@ -44,26 +40,30 @@ struct PageItems {
 
   /// Appends the ids of the items that are not dropped, with commas between; `asText` puts the text of each into a string.
   func appendIDs(_ bytes: Span<UInt8>, dropping: [Int], asText: Bool, to text: inout [UInt8]) {
-    var skip = 0
+    var dropped = Dropped(dropping)
     var isFirst = text.isEmpty
-    for index in items.indices {
-      if skip < dropping.count, dropping[skip] == index {
-        skip &+= 1
-        continue
-      }
-      if !isFirst { text.append(UInt8(ascii: ",")) }
-      isFirst = false
-      if asText {
+    if asText {
+      for index in items.indices where !dropped.next(is: index) {
+        if !isFirst { text.append(UInt8(ascii: ",")) }
+        isFirst = false
         appendIDText(bytes, index, to: &text)
-      } else {
-        appendID(bytes, index, to: &text)
+      }
+      return
+    }
+    // Room is made once for all: for a single id that takes longer than to write it.
+    let room = items.indices.reduce(0) { $0 &+ roomForID($1) }
+    text.append(addingCapacity: room) { output in
+      for index in items.indices where !dropped.next(is: index) {
+        if !isFirst { output.append(UInt8(ascii: ",")) }
+        isFirst = false
+        appendID(bytes, index, to: &output)
       }
     }
   }
 
   private func appendIDText(_ bytes: Span<UInt8>, _ index: Int, to text: inout [UInt8]) {
     var id: [UInt8] = []
-    appendID(bytes, index, to: &id)
+    id.append(addingCapacity: roomForID(index)) { appendID(bytes, index, to: &$0) }
     // No id is null in either form, so that nobody takes it for an id.
     if id.first == UInt8(ascii: "n") {
       text.append(contentsOf: id)
@@ -78,16 +78,22 @@ struct PageItems {
     text.append(UInt8(ascii: "\""))
   }
 
-  private func appendID(_ bytes: Span<UInt8>, _ index: Int, to text: inout [UInt8]) {
+  /// Bytes that an item's id takes in an event, at most: a comma, and one of the item's id, a number and the source's own id.
+  private func roomForID(_ index: Int) -> Int {
+    1 &+ DecimalDigits.maxCount &+ items[index].id.count &+ (index < keys.count ? keys[index].count : 0)
+  }
+
+  /// Appends what `roomForID` is enough for.
+  private func appendID(_ bytes: Span<UInt8>, _ index: Int, to output: inout OutputSpan<UInt8>) {
     let item = items[index]
     if !item.id.isEmpty {
-      bytes.extracting(item.id.range).withUnsafeBufferPointer { text.append(contentsOf: $0) }
+      output.append(bytes.extracting(item.id.range))
     } else if let key = item.key {
-      DecimalDigits.append(key, to: &text)
+      output.append(decimal: key)
     } else if index < keys.count, !keys[index].isEmpty {
-      bytes.extracting(keys[index].range).withUnsafeBufferPointer { text.append(contentsOf: $0) }
+      output.append(bytes.extracting(keys[index].range))
     } else {
-      text.append(contentsOf: [0x6E, 0x75, 0x6C, 0x6C])  // null
+      output.append("null")
     }
   }
 
@@ -95,22 +101,42 @@ struct PageItems {
   mutating func fingerprints(_ bytes: Span<UInt8>, _ ids: IDFingerprints) -> [Fingerprint] {
     var prints: [Fingerprint] = []
     prints.reserveCapacity(items.count)
+    // Mostly there are none, and the items are still the page's as well: to write to them would copy all.
+    var struckIDs: [Int] = []
+    var struckKeys: [Int] = []
     idBytes = 0
     for index in items.indices {
       let item = items[index]
-      idBytes &+= 21 &+ item.id.count &+ (index < keys.count ? keys[index].count : 0)
+      idBytes &+= roomForID(index)
       var print = ids.fingerprint(bytes, item.id, isItemID: true)
       if print.isNone {
-        if !item.id.isEmpty { items[index].id = .none }
+        if !item.id.isEmpty { struckIDs.append(index) }
         if let key = item.key {
           print = .of(sourceKey: key, key: ids.key)
         } else if index < keys.count, !keys[index].isEmpty {
           print = ids.fingerprint(bytes, keys[index], isItemID: false)
-          if print.isNone { keys[index] = .none }
+          if print.isNone { struckKeys.append(index) }
         }
       }
       prints.append(print)
     }
+    for index in struckIDs { items[index].id = .none }
+    for index in struckKeys { keys[index] = .none }
     return prints
+  }
+}
+
+/// Items of a page that are not shown, in order.
+private struct Dropped {
+  private let indices: [Int]
+  private var passed = 0
+
+  init(_ indices: [Int]) { self.indices = indices }
+
+  /// Whether `index` is the next of them, which is passed then.
+  mutating func next(is index: Int) -> Bool {
+    guard passed < indices.count, indices[passed] == index else { return false }
+    passed &+= 1
+    return true
   }
 }

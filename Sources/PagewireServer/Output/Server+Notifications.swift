@@ -82,7 +82,6 @@ extension Server {
       return
     }
     var ids: [UInt8] = []
-    ids.reserveCapacity(page.items.count * 12)
     let asText = sessions[slot].itemsAsText
     page.appendIDs(bytes, dropping: event.dropping, asText: asText, to: &ids)
     tail.append(ids.span)

@@ -84,16 +84,24 @@ struct PageBuilder {
     return bytes.count
   }
 
-  /// Ends the row that starts at `start`: of its text these items stay, with one byte between two of them.
-  mutating func closeRow(from start: Int, _ row: [SourceItem]) {
+  /// Ends the row that starts at `start`: of its text these elements stay and become items, between which there is one byte each.
+  ///
+  /// An item's key is how far it lies behind the first one, from `firstKey` on.
+  mutating func closeRow(from start: Int, _ elements: Span<JSONElement>, firstKey: Int) {
     let isFirst = items.isEmpty
-    items.append(contentsOf: row)
-    let end = row.last?.value.end ?? (isFirst ? 0 : start &- 1)
-    bytes.removeLast(bytes.count &- end)
-    if row.isEmpty {
+    guard !elements.isEmpty else {
+      bytes.removeLast(bytes.count &- (start &- 1))
       if isFirst { lead = 0 }
       return
     }
+    if isFirst, limit < Int.max { items.reserveCapacity(min(limit, PageBuilder.usualItems)) }
+    items.append(addingCapacity: elements.count) { output in
+      for index in elements.indices {
+        let element = elements[index]
+        output.append(SourceItem(value: element.value, id: element.id, key: firstKey &+ (element.value.start &- start)))
+      }
+    }
+    bytes.removeLast(bytes.count &- elements[elements.count &- 1].value.end)
     if !isFirst { bytes[start &- 1] = UInt8(ascii: ",") }
     if items.count >= limit || freeBytes <= 0 { isFull = true }
   }

@@ -21,8 +21,8 @@ struct ObjectLines {
   private let cancellation: CancellationFlag
   private var marks = JSONMarks()
   private var elements: [JSONElement] = []
-  /// The lines of a block, which become items if they are what they should be.
-  private var lines: [SourceItem] = []
+  /// Where the lines of a block end that become items if they are what they should be.
+  private var lineEnds: [Int] = []
 
   /// Lines of `input`, which is read at any place and as often as need be, from the one on that starts at `offset`.
   init(
@@ -51,15 +51,13 @@ struct ObjectLines {
     let (freeItems, freeBytes) = (builder.freeItems, builder.freeBytes)
     try read(count, into: &builder.bytes)
     findLines(in: &builder.bytes, from: start, freeItems: freeItems, freeBytes: freeBytes)
-    let found = lines.count
     let taken = check(builder.bytes.span, from: start)
-    lines.removeLast(found - taken)
-    let rest = (lines.last?.value.end ?? start - 1) + 1
-    let isWhole = taken > 0 && taken == found
+    let isWhole = taken > 0 && taken == lineEnds.count
+    let rest = taken > 0 ? lineEnds[taken - 1] + 1 : start
     // Line feeds from there on are still what they were, and no line of blanks starts with anything else.
     isBeforeLine = isWhole && rest < builder.bytes.count && builder.bytes[rest] > UInt8(ascii: " ")
     isBeforeLineFeed = isBeforeLine && builder.bytes.span.lineFeed(from: rest) != nil
-    builder.closeRow(from: start, lines)
+    builder.closeRow(from: start, elements.span.extracting(first: taken), firstKey: offset)
     offset += rest - start
     return isWhole
   }
@@ -92,33 +90,34 @@ struct ObjectLines {
 
   /// Finds the whole lines from `start` on that the page has room for, and makes an array of them.
   private mutating func findLines(in bytes: inout [UInt8], from start: Int, freeItems: Int, freeBytes: Int) {
-    lines.removeAll(keepingCapacity: true)
+    lineEnds.removeAll(keepingCapacity: true)
+    lineEnds.reserveCapacity(min(freeItems, PageBuilder.usualItems))
     var text = bytes.mutableSpan
     var lineStart = start
-    while lines.count < freeItems, offset + (lineStart - start) < end,
+    while lineEnds.count < freeItems, offset + (lineStart - start) < end,
       let feed = text.span.lineFeed(from: lineStart),
       feed - lineStart <= limits.recordBytes, feed - start <= freeBytes
     {
-      lines.append(SourceItem(value: JSONSlice(start: lineStart, end: feed), key: offset + (lineStart - start)))
+      lineEnds.append(feed)
       text[feed] = UInt8(ascii: ",")
       lineStart = feed + 1
     }
-    if let last = lines.last { text[last.value.end] = UInt8(ascii: "]") }
+    if let last = lineEnds.last { text[last] = UInt8(ascii: "]") }
   }
 
-  /// Notes the lines' ids; how many of them, from the first on, are an object and nothing else.
+  /// How many of the lines, from the first on, are an object and nothing else: the elements of the array that they are together.
   private mutating func check(_ bytes: Span<UInt8>, from start: Int) -> Int {
-    guard let last = lines.last,
-      JSONScanner().scanArrayByMarks(
-        bytes, from: start - 1, to: last.value.end + 1, id: idName, elements: &elements, marks: &marks) != nil
-    else { return 0 }
-    for index in 0..<lines.count {
-      let value = lines[index].value
-      guard index < elements.count, elements[index].value == value, bytes[value.start] == UInt8(ascii: "{") else {
-        return index
-      }
-      lines[index].id = elements[index].id
+    guard let last = lineEnds.last else { return 0 }
+    elements.reserveCapacity(lineEnds.count)
+    let end = JSONScanner().scanArrayByMarks(
+      bytes, from: start - 1, to: last + 1, id: idName, elements: &elements, marks: &marks)
+    guard end != nil else { return 0 }
+    var lineStart = start
+    for index in 0..<min(lineEnds.count, elements.count) {
+      let line = JSONSlice(start: lineStart, end: lineEnds[index])
+      guard elements[index].value == line, bytes[lineStart] == UInt8(ascii: "{") else { return index }
+      lineStart = line.end + 1
     }
-    return lines.count
+    return min(lineEnds.count, elements.count)
   }
 }

@@ -49,11 +49,7 @@ struct ItemIndex {
     makeDistance(for: end)
     makeDistance(for: end &+ page.count &- 1)
     ids.set(end, page)
-    var added = 0
-    for id in page {
-      if !id.isNone, !table.insert(id, at: end &+ added, among: ids), dedupe && id.isItemID { break }
-      added &+= 1
-    }
+    let added = table.insert(page, at: end, among: ids) { dedupe && $0.isItemID }
     end &+= added
     if added < page.count { ids.forget(from: end) }
     return added

@@ -8,6 +8,10 @@ struct LoadedIDs {
     @inline(__always) get { position >= 0 ? upward[position] : downward[-1 &- position] }
   }
 
+  /// Whether the ids at two loaded positions are the same.
+  @inline(never)
+  func areEqual(_ one: Int, _ other: Int) -> Bool { self[one] == self[other] }
+
   /// Bytes that the ids take.
   var bytesInUse: Int { upward.bytesInUse + downward.bytesInUse }
 

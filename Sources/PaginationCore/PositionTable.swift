@@ -51,6 +51,27 @@ struct PositionTable {
     return table.insert(Entry(hash, distance: position &- base)) { $0.hash == hash && ids[base &+ $0.distance] == id }
   }
 
+  /// Adds the ids of a page, which are in `ids` from a position on; the table can hold these.
+  ///
+  /// Returns how many were added or are none, up to one that is to be new and is there already.
+  mutating func insert(
+    _ page: [Fingerprint], at start: Int, among ids: LoadedIDs, where isToBeNew: (Fingerprint) -> Bool
+  ) -> Int {
+    let base = base
+    let page = page.span
+    var next = 0
+    while true {
+      next = table.insert(next..<page.count) { index in
+        let id = page[index]
+        return id.isNone ? .free : Entry(PositionTable.hash(of: id), distance: start &+ index &- base)
+      } unless: {
+        ids.areEqual(base &+ $0.distance, base &+ $1.distance)
+      }
+      if next == page.count || isToBeNew(page[next]) { return next }
+      next &+= 1
+    }
+  }
+
   /// Takes an id out, if it is the one at this position that is in the table.
   ///
   /// Another item with the same id (dedupe is off) may be the one that is findable.

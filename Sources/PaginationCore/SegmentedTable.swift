@@ -32,13 +32,61 @@ struct SegmentedTable<Entry: TableEntry>: Sendable {
   mutating func insert(_ entry: Entry, unless fits: (Entry) -> Bool) -> Bool {
     while directory.isEmpty {
       if !first.isFull { return first.insert(entry, unless: fits) }
-      makeRoomInFirst()
+      makeRoomInFirst(for: 1)
     }
     while true {
       let index = segmentIndex(of: entry.hash)
       if !segments[index].isFull { return segments[index].insert(entry, unless: fits) }
       makeRoom(for: entry.hash, in: index)
     }
+  }
+
+  /// Adds entries that are not free in turn, up to one of which the same is there already; returns its index.
+  @inline(__always)
+  mutating func insert(_ range: Range<Int>, _ entry: (Int) -> Entry, unless isSame: (Entry, Entry) -> Bool) -> Int {
+    var index = range.lowerBound
+    while directory.isEmpty {
+      index = first.insert(index..<range.upperBound, entry, unless: isSame)
+      if index == range.upperBound || !first.isFull { return index }
+      makeRoomInFirst(for: range.upperBound &- index)
+    }
+    while true {
+      guard
+        let crowded = SegmentedTable.insert(
+          &index, range.upperBound, entry, into: &segments, by: directory, unless: isSame)
+      else { return index }
+      makeRoom(for: entry(index).hash, in: crowded)
+    }
+  }
+
+  /// Adds entries as long as none of them is there already, and returns the segment that has no room for the next.
+  @inline(__always)
+  private static func insert(
+    _ index: inout Int, _ end: Int, _ entry: (Int) -> Entry, into segments: inout [TableSegment<Entry>],
+    by directory: [UInt32], unless isSame: (Entry, Entry) -> Bool
+  ) -> Int? {
+    var segments = segments.mutableSpan
+    let directory = directory.span
+    var ahead = index
+    while index < end {
+      if index == ahead {
+        ahead = min(end, index &+ TableSegment<Entry>.readAheadCount)
+        var seen: UInt32 = 0
+        for index in index..<ahead {
+          let hash = entry(index).hash
+          seen |= segments[Int(directory[choice(of: hash) & (directory.count &- 1)])].readAhead(for: hash)
+        }
+        segments[0].noteReadAhead(seen)
+      }
+      let entry = entry(index)
+      if !entry.isFree {
+        let segment = Int(directory[choice(of: entry.hash) & (directory.count &- 1)])
+        if segments[segment].isFull { return segment }
+        if !segments[segment].insert(entry, unless: { $0.hash == entry.hash && isSame($0, entry) }) { return nil }
+      }
+      index &+= 1
+    }
+    return nil
   }
 
   /// Takes the entry with this hash that fits out, if there is one.
@@ -62,9 +110,9 @@ struct SegmentedTable<Entry: TableEntry>: Sendable {
   }
 
   @inline(never)
-  private mutating func makeRoomInFirst() {
+  private mutating func makeRoomInFirst(for count: Int) {
     if first.capacity < TableSegment<Entry>.splitCapacity {
-      first = first.larger()
+      first = first.larger(by: min(count, TableSegment<Entry>.splitCount &- first.count))
     } else {
       segments = [first]
       directory = [0]
@@ -79,7 +127,7 @@ struct SegmentedTable<Entry: TableEntry>: Sendable {
     let depth = segments[index].depth
     let isFarAhead = 1 << depth > 16 &* segments.count || depth >= SegmentedTable.choiceBits
     if segments[index].capacity < TableSegment<Entry>.splitCapacity || isFarAhead {
-      segments[index] = segments[index].larger()
+      segments[index] = segments[index].larger(by: 1)
     } else {
       split(index, holding: hash)
     }
@@ -87,10 +135,10 @@ struct SegmentedTable<Entry: TableEntry>: Sendable {
 
   private mutating func split(_ index: Int, holding hash: UInt32) {
     let bit = 1 << segments[index].depth
-    let halves = segments[index].halves { SegmentedTable.choice(of: $0.hash) & bit == 0 }
+    let halves = segments[index].halves(by: UInt32(truncatingIfNeeded: bit << TableSegment<Entry>.slotBits))
     let added = UInt32(truncatingIfNeeded: segments.count)
-    segments[index] = halves.wanted
-    segments.append(halves.others)
+    segments[index] = halves.unset
+    segments.append(halves.set)
     if directory.count == bit { directory += directory }
     // The segment's places in the directory have the bits below in common; every second of them goes over.
     var place = SegmentedTable.choice(of: hash) & (bit &- 1) | bit

@@ -27,6 +27,7 @@ let package = Package(
     fuzzer("pointer", of: "JSONText"),
     fuzzer("frames", of: "JSONRPCTransport", "JSONText"),
     fuzzer("csv", of: "PageSources", "JSONText"),
+    fuzzer("jsonl", of: "PageSources", "JSONText"),
     fuzzer("gzip", of: "PageSources"),
     fuzzer("link", of: "PageSources"),
     fuzzer("http", of: "PageSources", "JSONText"),

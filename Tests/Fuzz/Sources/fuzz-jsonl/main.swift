@@ -31,7 +31,8 @@ func outcome(_ text: [UInt8], from offset: Int, _ way: Way, together: Bool) -> O
   let input = MemoryInput(bytes: text)
   let flag = CancellationFlag()
   var pager = JSONLinesPager(
-    name: .file(Array("/f.jsonl".utf8)), limits: way.limits, limit: way.limit, idPath: idPath, isFollowed: way.isFollowed)
+    name: .file(Array("/f.jsonl".utf8)), limits: way.limits, limit: way.limit, idPath: idPath,
+    isFollowed: way.isFollowed)
   do throws(ReadFault) {
     let page =
       together
@@ -44,8 +45,10 @@ func outcome(_ text: [UInt8], from offset: Int, _ way: Way, together: Bool) -> O
         "one comma stands between two items")
     }
     return Outcome(
-      items: page.items.map { Array(page.bytes[$0.value.range]) }, ids: page.items.map { Array(page.bytes[$0.id.range]) },
-      keys: page.items.map(\.key), next: page.next, hasMore: page.hasMore, end: pager.end, wasCutShort: pager.wasCutShort)
+      items: page.items.map { Array(page.bytes[$0.value.range]) },
+      ids: page.items.map { Array(page.bytes[$0.id.range]) },
+      keys: page.items.map(\.key), next: page.next, hasMore: page.hasMore, end: pager.end,
+      wasCutShort: pager.wasCutShort)
   } catch {
     guard case .source(let error) = error else { Fuzzing.fail("memory can be read") }
     return Outcome(error: error)

@@ -96,11 +96,21 @@ def client_pages(server, count):
 
 
 def file_pages(server, count):
+    lines = ("line %d, with some words in it\n" % number for number in range(100 * (count + 2)))
+    load_file(server, count, lines, format="lines", page_size=100)
+
+
+def jsonl_pages(server, count):
+    items = (json.dumps(item) + "\n" for number in range(count + 2) for item in server.page(number)["items"])
+    load_file(server, count, items, format="jsonl", page_size=1000)
+
+
+def load_file(server, count, lines, format, page_size):
     with tempfile.NamedTemporaryFile("w") as stream:
-        stream.write("".join("line %d, with some words in it\n" % number for number in range(100 * (count + 2))))
+        stream.writelines(lines)
         stream.flush()
-        source = {"type": "file", "path": stream.name}
-        server.send(request(1, "open", session="s", source=source, pageSize=100, autoload=False))
+        source = {"type": "file", "path": stream.name, "format": format}
+        server.send(request(1, "open", session="s", source=source, pageSize=page_size, autoload=False))
         server.answer(1)
         load(server, count)
 
@@ -117,6 +127,7 @@ OPERATIONS = {
     "request": (requests, 200, 1200),
     "client page of 1,000 items": (client_pages, 2, 8),
     "file page of 100 lines": (file_pages, 20, 120),
+    "jsonl page of 1,000 items": (jsonl_pages, 2, 8),
 }
 
 

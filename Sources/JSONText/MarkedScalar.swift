@@ -11,9 +11,11 @@ enum MarkedScalar {
     let byte = text[start]
     if byte > UInt8(ascii: "9") {
       let word = text.word64(at: start)
-      let hasFive = bit(word & 0xFF_FFFF_FFFF == 0x65_736C_6166)  // false
-      let hasFour = bit(word & 0xFFFF_FFFF == 0x6575_7274) | bit(word & 0xFFFF_FFFF == 0x6C6C_756E)  // true, null
-      if (hasFour | hasFive) & bit(start &+ 4 &+ hasFive == next) != 0 { return true }
+      let isFive = Int(truncatingIfNeeded: word &>> 1 & ~(word &>> 3)) & 1  // of f, t and n only for f
+      let wrong = min(
+        (word ^ 0x65_736C_6166) & 0xFF_FFFF_FFFF, (word ^ 0x6575_7274) & 0xFFFF_FFFF, (word ^ 0x6C6C_756E) & 0xFFFF_FFFF
+      )
+      if bit(wrong == 0) & bit(start &+ 4 &+ isFive == next) != 0 { return true }
     } else {
       let integer = start &+ bit(byte == UInt8(ascii: "-"))
       var digits = digitCount(text, at: integer)

@@ -38,9 +38,9 @@ struct LoadedList {
   /// Adds a page before the first item; its items are in the order of the list.
   mutating func prepend(_ ids: [Fingerprint], place: PagePlace, dedupe: Bool) -> Insertion {
     var dropping: [Int] = []
-    var within: Set<Fingerprint> = []
+    var within = FingerprintSet()
     for index in ids.indices where dedupe && ids[index].isItemID {
-      if items.contains(ids[index]) || !within.insert(ids[index]).inserted { dropping.append(index) }
+      if items.contains(ids[index]) || !within.insert(ids[index]) { dropping.append(index) }
     }
     var skip = dropping.count - 1
     for index in ids.indices.reversed() {

@@ -210,7 +210,7 @@ MUTATIONS = [
     Mutation(
         "an id that a prepended page repeats stays",
         "LoadedList.swift",
-        "if items.contains(ids[index]) || !within.insert(ids[index]).inserted",
+        "if items.contains(ids[index]) || !within.insert(ids[index])",
         "if items.contains(ids[index])",
     ),
     Mutation(

@@ -82,6 +82,23 @@ struct ItemIndex {
     first = position
   }
 
+  /// Adds the items of a page before the first, which are in the order of the list; false, and nothing is changed, where
+  /// one of their ids is loaded or twice among them.
+  mutating func prependNew(_ page: [Fingerprint]) -> Bool {
+    let start = first &- page.count
+    makeDistance(for: first &- 1)
+    makeDistance(for: start)
+    for index in page.indices.reversed() { ids.set(start &+ index, page[index]) }
+    let added = table.insert(page, at: start, among: ids) { _ in true }
+    if added == page.count {
+      first = start
+      return true
+    }
+    for index in 0..<added where !page[index].isNone { table.remove(page[index], at: start &+ index) }
+    ids.forget(below: first)
+    return false
+  }
+
   /// Takes away the items from the start up to, not including, `position`.
   mutating func dropStart(upTo position: Int) {
     while first < position {

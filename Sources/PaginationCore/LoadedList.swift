@@ -37,6 +37,10 @@ struct LoadedList {
 
   /// Adds a page before the first item; its items are in the order of the list.
   mutating func prepend(_ ids: [Fingerprint], place: PagePlace, dedupe: Bool) -> Insertion {
+    if items.prependNew(ids) {
+      if !ids.isEmpty { pages.prepend(Page(place: place, start: items.first, count: ids.count)) }
+      return Insertion(start: items.first, added: ids.count, dropping: [])
+    }
     var dropping: [Int] = []
     var within = FingerprintSet()
     for index in ids.indices where dedupe && ids[index].isItemID {

@@ -73,6 +73,45 @@ import Testing
     }
   }
 
+  /// A page before the list is added whole or not at all, with ids that are loaded, repeated, missing or equal in hash.
+  @Test(arguments: Kind.allCases)
+  func aPageIsPutBeforeTheListAsItsItemsAreOneByOne(kind: Kind) {
+    for seed: UInt64 in 0..<20 {
+      var random = SplitMix(seed: seed)
+      var atOnce = ItemIndex()
+      var oneByOne = ItemIndex()
+      var all: [Fingerprint] = []
+      var next = 0
+      for _ in 0..<12 {
+        let size = [3, 30, kind == .new || kind == .repeated ? 2_500 : 300][Int(random.below(3))]
+        let page = (0..<Int(random.below(UInt64(size)))).map { _ in
+          let number = number(kind, &random, &next)
+          return id(kind, number, &random)
+        }
+        all += page
+        // Lists that have lost their start, so that pages come back where others were.
+        if random.below(4) == 0 {
+          atOnce.dropStart(upTo: atOnce.first + atOnce.count / 2)
+          oneByOne.dropStart(upTo: oneByOne.first + oneByOne.count / 2)
+        }
+        let own = page.filter { !$0.isNone }
+        let isNew = Set(own).count == own.count && own.allSatisfy { !oneByOne.contains($0) }
+        let wasAdded = atOnce.prependNew(page)
+        #expect(wasAdded == isNew)
+        if isNew {
+          for id in page.reversed() { oneByOne.prepend(id) }
+        } else {
+          // What is added next finds nothing of a page that was not.
+          _ = atOnce.append(page, dedupe: true)
+          _ = oneByOne.append(page, dedupe: true)
+        }
+        #expect(atOnce.first..<atOnce.end == oneByOne.first..<oneByOne.end)
+        #expect((oneByOne.first..<oneByOne.end).filter { atOnce.id(at: $0) != oneByOne.id(at: $0) } == [])
+        #expect(all.indices.filter { atOnce.position(of: all[$0]) != oneByOne.position(of: all[$0]) } == [])
+      }
+    }
+  }
+
   /// A table that is filled by large pages has as many slots as one that is filled item by item.
   @Test(arguments: [1, 12, 13, 1_000, 19_660, 19_661, 40_000])
   func roomIsMadeForAWholePageAtOnceAndNotForMore(count: Int) {

@@ -10,7 +10,7 @@ public struct JSONMarks: Sendable {
   /// How many marks a step of a walk looks at, at most.
   static let reach = 8
   /// How many blocks make a batch; its marks stay in the nearest cache.
-  private static let batchBlocks = 32
+  private static let batchBlocks = 96
 
   /// Whether this machine finds marks faster than they are come across.
   public static let areAvailable = cjsonmarks_available()

@@ -94,7 +94,6 @@ struct PageBuilder {
       if isFirst { lead = 0 }
       return
     }
-    if isFirst, limit < Int.max { items.reserveCapacity(min(limit, PageBuilder.usualItems)) }
     items.append(addingCapacity: elements.count) { output in
       for index in elements.indices {
         let element = elements[index]
@@ -104,6 +103,7 @@ struct PageBuilder {
     bytes.removeLast(bytes.count &- elements[elements.count &- 1].value.end)
     if !isFirst { bytes[start &- 1] = UInt8(ascii: ",") }
     if items.count >= limit || freeBytes <= 0 { isFull = true }
+    if isFirst, !isFull, limit < Int.max { makeRoomForRest() }
   }
 
   /// Makes room for the other items of a page, if they are like those it has.

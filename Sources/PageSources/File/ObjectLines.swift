@@ -50,7 +50,7 @@ struct ObjectLines {
     let start = builder.openRow()
     let (freeItems, freeBytes) = (builder.freeItems, builder.freeBytes)
     try read(count, into: &builder.bytes)
-    findLines(in: &builder.bytes, from: start, freeItems: freeItems, freeBytes: freeBytes)
+    let isPlain = findLines(in: &builder.bytes, from: start, freeItems: freeItems, freeBytes: freeBytes)
     let taken = check(builder.bytes.span, from: start)
     let isWhole = taken > 0 && taken == lineEnds.count
     let rest = taken > 0 ? lineEnds[taken - 1] + 1 : start
@@ -59,7 +59,7 @@ struct ObjectLines {
     isBeforeLineFeed = isBeforeLine && builder.bytes.span.lineFeed(from: rest) != nil
     builder.closeRow(from: start, elements.span.extracting(first: taken), firstKey: offset)
     offset += rest - start
-    return isWhole
+    return isWhole && isPlain
   }
 
   /// How many bytes the rest of the page probably takes, and a little more.
@@ -88,24 +88,33 @@ struct ObjectLines {
     _ = try outcome.get()
   }
 
-  /// Finds the whole lines from `start` on that the page has room for, and makes an array of them.
-  private mutating func findLines(in bytes: inout [UInt8], from start: Int, freeItems: Int, freeBytes: Int) {
+  /// Finds the whole lines from `start` on that the page has room for and that look like objects, and makes an array of them;
+  /// false where it came upon one of another kind.
+  private mutating func findLines(
+    in bytes: inout [UInt8], from start: Int, freeItems: Int, freeBytes: Int
+  ) -> Bool {
     lineEnds.removeAll(keepingCapacity: true)
     lineEnds.reserveCapacity(min(freeItems, PageBuilder.usualItems))
     var text = bytes.mutableSpan
     var lineStart = start
+    var isPlain = true
     while lineEnds.count < freeItems, offset + (lineStart - start) < end,
-      let feed = text.span.lineFeed(from: lineStart),
-      feed - lineStart <= limits.recordBytes, feed - start <= freeBytes
+      let feed = text.span.lineFeed(from: lineStart)
     {
+      isPlain =
+        feed - lineStart <= limits.recordBytes && feed - start <= freeBytes
+        && text[lineStart] == UInt8(ascii: "{") && text[feed - 1] == UInt8(ascii: "}")
+      if !isPlain { break }
       lineEnds.append(feed)
       text[feed] = UInt8(ascii: ",")
       lineStart = feed + 1
     }
     if let last = lineEnds.last { text[last] = UInt8(ascii: "]") }
+    return isPlain
   }
 
-  /// How many of the lines, from the first on, are an object and nothing else: the elements of the array that they are together.
+  /// How many of the lines, from the first on, are an object and nothing else: the array that they are together has them as its
+  /// elements.
   private mutating func check(_ bytes: Span<UInt8>, from start: Int) -> Int {
     guard let last = lineEnds.last else { return 0 }
     elements.reserveCapacity(lineEnds.count)
@@ -115,7 +124,7 @@ struct ObjectLines {
     var lineStart = start
     for index in 0..<min(lineEnds.count, elements.count) {
       let line = JSONSlice(start: lineStart, end: lineEnds[index])
-      guard elements[index].value == line, bytes[lineStart] == UInt8(ascii: "{") else { return index }
+      guard elements[index].value == line else { return index }
       lineStart = line.end + 1
     }
     return min(lineEnds.count, elements.count)

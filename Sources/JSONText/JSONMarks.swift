@@ -34,10 +34,11 @@ public struct JSONMarks: Sendable {
   /// values without a mark between them.
   var areSound: Bool { search.errors == 0 }
 
-  /// Begins with another text, before which so many bytes stand in its buffer.
-  mutating func begin(before: Int) {
-    if places.isEmpty {
-      let room = 2 &* JSONMarks.reach &+ Int(CJSONMARKS_BLOCK) &* JSONMarks.batchBlocks
+  /// Begins with another text of so many bytes, before which `before` bytes stand in its buffer.
+  mutating func begin(bytes: Int, before: Int) {
+    let block = Int(CJSONMARKS_BLOCK)
+    let room = 2 &* JSONMarks.reach &+ min((bytes &+ block &- 1) / block, JSONMarks.batchBlocks) &* block
+    if places.count < room {
       places = [UInt32](repeating: 0, count: room)
       codes = [UInt8](repeating: 0, count: room)
     }

@@ -47,7 +47,7 @@ struct MarkedWalk {
   mutating func run(_ bytes: Span<UInt8>, _ marks: inout JSONMarks, _ items: inout [JSONElement]) -> Int? {
     let text = bytes.extracting(offset..<bytes.count)
     guard text.count <= Int(Int32.max) else { return nil }
-    marks.begin(before: offset)
+    marks.begin(bytes: text.count, before: offset)
     var passed = 0
     while marks.findMore(bytes, from: offset, passed: passed) {
       next = 1

@@ -6,7 +6,7 @@
 
 /* Two widths of the same: registers of 32 bytes, as nearly all machines have them, and of 64, which can also pick bytes out by a mask. */
 #define WIDE __attribute__((target("avx2,bmi,popcnt,pclmul")))
-#define WIDEST __attribute__((target("avx2,bmi,popcnt,pclmul,avx512f,avx512bw,avx512vbmi,avx512vbmi2")))
+#define WIDEST __attribute__((target("avx2,bmi,popcnt,pclmul,avx512f,avx512bw,avx512vbmi2")))
 #define INLINE static inline __attribute__((always_inline))
 
 /* glibc knows what the processor can do. Where a program asks that itself (`__builtin_cpu_supports`), libgcc does so at every start,
@@ -24,8 +24,8 @@ enum width { UNKNOWN, NARROW, IS_WIDE, IS_WIDEST };
 
 static enum width width_of_the_machine(void) {
   if (!HAS("avx2", AVX2) || !HAS("bmi", BMI1) || !HAS("popcnt", POPCNT) || !HAS("pclmul", PCLMULQDQ)) return NARROW;
-  if (!HAS("avx512f", AVX512F) || !HAS("avx512bw", AVX512BW) || !HAS("avx512vbmi", AVX512_VBMI) || !HAS("avx512vbmi2", AVX512_VBMI2)) return IS_WIDE;
-  return IS_WIDEST;
+  bool has_widest = HAS("avx512f", AVX512F) && HAS("avx512bw", AVX512BW) && HAS("avx512vbmi2", AVX512_VBMI2);
+  return has_widest ? IS_WIDEST : IS_WIDE;
 }
 
 /* Asked once. */
@@ -119,7 +119,7 @@ INLINE WIDE __m256i utf8_errors(const unsigned char *bytes) {
 
 static bool is_hex(unsigned char byte) { return (unsigned char)(byte - '0') < 10 || (unsigned char)((byte | 0x20) - 'a') < 6; }
 
-/* Whether four hexadecimal digits follow each of these letters of a block, behind which `room` bytes of text are from its start on. */
+/* Whether four hexadecimal digits follow each of these letters of a block; from its start on there are `room` bytes of text. */
 static __attribute__((noinline)) bool have_digits(uint64_t letters, const unsigned char *block, size_t room) {
   for (; letters != 0; letters &= letters - 1) {
     size_t at = (size_t)__builtin_ctzll(letters);

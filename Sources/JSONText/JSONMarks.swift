@@ -15,7 +15,7 @@ public struct JSONMarks: Sendable {
   /// Whether this machine finds marks faster than they are come across.
   public static let areAvailable = cjsonmarks_available()
 
-  /// The bit in a code that says so.
+  /// The bit in a code that says that a string ends before the mark.
   static var behindString: UInt8 { UInt8(truncatingIfNeeded: CJSONMARKS_STRING) }
 
   /// Their offsets in the text.

@@ -130,7 +130,7 @@ extension PaginationSession {
 
   private var nothingLoaded: Decision { isAnythingLoading ? .loading : .empty }
 
-  /// Mutating only so that the session is read where it lies; otherwise all of it (1.5 KB) is copied for every appearance.
+  /// Mutating only so that the session is read where it lies; otherwise all of it is copied for every appearance.
   private mutating func refuse(generation: Int?) -> Appearance? {
     if let generation, generation < self.generation { return Appearance(.stale, .stale) }
     if list.isEmpty { return Appearance(nothingLoaded, nothingLoaded) }

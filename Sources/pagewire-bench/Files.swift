@@ -39,6 +39,15 @@ enum Files {
     try write(path, block: block, size: block.count)
   }
 
+  /// Copies a program.
+  static func copyProgram(_ path: String, to copy: String) throws {
+    let program = bytes(path)
+    try write(copy, block: program, size: program.count)
+    guard chmod(copy, 0o700) == 0 else {
+      throw Misbehaviour(program: copy, what: "cannot be made executable: errno \(errno)")
+    }
+  }
+
   /// Nanoseconds that it takes to read a file in pieces of 64 KiB, on the CPU of the programs under measurement.
   static func timeReading(_ path: String, on bench: Setting) throws -> Double {
     bench_pin(bench.serverCPU)

@@ -7,7 +7,11 @@ import CBenchSupport
 #endif
 
 /// What all workloads share: the programs, the peers, the CPUs, a folder for files, how often to repeat.
+///
+/// The server and our own baselines run as copies, as installed programs are: a file that the linker wrote is in small pieces,
+/// which the page cache keeps, and starts more slowly.
 struct Setting {
+  /// The server's path.
   let server: String
   let folder: String
   let options: Options
@@ -16,12 +20,15 @@ struct Setting {
   let clientCPU: Int32
   private let isAhead: Bool
   private let ownFolder: String
+  /// What the server is a copy of.
+  private let builtServer: String
 
   init(options: Options, folder: String) throws {
     self.options = options
     self.folder = folder
     ownFolder = Setting.folderOfThisProgram()
-    server = options.server ?? ownFolder + "/pagewire"
+    builtServer = options.server ?? ownFolder + "/pagewire"
+    server = folder + "/pagewire"
     var cpus = [Int32](repeating: 0, count: 64)
     let count = Int(bench_allowed_cpus(&cpus, 64))
     serverCPU = cpus[0]
@@ -29,9 +36,10 @@ struct Setting {
     bench_pin(clientCPU)
     peers = Peers(options: options)
     isAhead = !options.ordinary && bench_raise_priority() != 0
-    guard access(server, X_OK) == 0 else {
-      throw Misbehaviour(program: server, what: "cannot be run; build it, or name another by --pagewire PATH")
+    guard access(builtServer, X_OK) == 0 else {
+      throw Misbehaviour(program: builtServer, what: "cannot be run; build it, or name another by --pagewire PATH")
     }
+    try Files.copyProgram(builtServer, to: server)
   }
 
   /// The path of a baseline that is built beside this program.
@@ -40,7 +48,9 @@ struct Setting {
     guard access(path, X_OK) == 0 else {
       throw Misbehaviour(program: path, what: "cannot be run; build the whole package: swift build -c release")
     }
-    return path
+    let copy = folder + "/" + name
+    if access(copy, X_OK) != 0 { try Files.copyProgram(path, to: copy) }
+    return copy
   }
 
   /// Starts a program of others; what it says on standard error is kept for the case that it fails.
@@ -64,7 +74,7 @@ struct Setting {
     let model = Files.lines("/proc/cpuinfo").first { $0.hasPrefix("model name") }
     let kernel = Files.lines("/proc/sys/kernel/osrelease").first ?? "?"
     return [
-      ("server", "\(server), \(Files.size(server)) bytes"),
+      ("server", "a copy of \(builtServer), \(Files.size(server)) bytes"),
       ("machine", "\(model.map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? "?"), kernel \(kernel)"),
       ("pinned", "programs under measurement to CPU \(serverCPU), the client to CPU \(clientCPU)"),
       ("priority", isAhead ? "SCHED_RR, ahead of what else runs here" : "ordinary: run nothing else meanwhile"),

@@ -39,6 +39,13 @@ enum Files {
     try write(path, block: block, size: block.count)
   }
 
+  /// Makes a folder, unless there is one.
+  static func makeFolder(_ path: String) throws {
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST, access(path, W_OK) == 0 else {
+      throw Misbehaviour(program: path, what: "is no folder that can be written to: errno \(errno)")
+    }
+  }
+
   /// Copies a program.
   static func copyProgram(_ path: String, to copy: String) throws {
     let program = bytes(path)

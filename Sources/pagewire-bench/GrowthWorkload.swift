@@ -19,6 +19,7 @@ enum GrowthWorkload: Workload {
     // All on one CPU: a wake-up across CPUs would hide what is measured.
     bench_pin(bench.serverCPU)
     defer { bench_pin(bench.clientCPU) }
+    if let folder = bench.options.plots { try Files.makeFolder(folder) }
     var rows: [Row] = []
     let chosen = axes.filter { bench.options.axes.isEmpty || bench.options.axes.contains($0.name) }
     for axis in chosen {

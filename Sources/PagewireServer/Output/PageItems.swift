@@ -50,6 +50,7 @@ struct PageItems {
       }
       return
     }
+    if items.isEmpty { return }
     // Room is made once for all: for a single id that takes longer than to write it.
     let room = items.indices.reduce(0) { $0 &+ roomForID($1) }
     text.append(addingCapacity: room) { output in
